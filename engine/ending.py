@@ -110,12 +110,12 @@ class DrawRule(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tr
 
 
 class ResignRule(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """Resign rule: a side loses that reports to be ``score`` points or more behind for ``moves`` moves in a row."""
+    """Resign rule: a side loses if it reports ``-score`` points or less with ``moves`` of its moves in a row."""
 
     score: float
     moves: int
     both: bool = True
-    """Whether the opponent must report to be as far ahead, for as long."""
+    """Whether the opponent's last ``moves`` reports must also be ``score`` points or more."""
 
     def __post_init__(self) -> None:
         _check(self.score, self.moves)

@@ -305,17 +305,17 @@ GAMES = [
         board=Board(SIDE, SIDE, "checkered", _PIECES),
         width=STONES,
         evaluations={
-            "race": Evaluation("race", (10, 20), "steps of the stones that each roll selects", win=1000, man=60)
+            "race": Evaluation("race", (10, 20), "steps to the corner, opponent's minus own", win=1000, man=60)
         },
         time_control=TimeControl(10_000, 200),
         seats=("Dark", "Light"),
         description="A die selects which of your six stones moves. Reach the opposite corner or capture all stones.",
-        rules="Each side has six stones, numbered from 1 to 6, in its corner of a board of five by five. Before each "
-        "move a die is rolled. The stone with the number that it shows moves; if that stone was captured, the mover "
-        "chooses between the next higher and the next lower number that are still there.\n\nA stone moves one square "
-        "towards the opposite corner: straight ahead, to the side, or diagonally between the two. It captures "
-        "whatever stands on the square, an own stone too.\n\nWhoever reaches the opposite corner with a stone, or "
-        "captures all stones of the other side, wins. There are no draws. The game is by Ingo Althöfer, 2004.",
+        rules="Each side has six stones, numbered from 1 to 6, in its corner of a 5 × 5 board. Before each move a "
+        "die is rolled. The stone with the number of the roll moves; if it was captured, the player chooses the stone "
+        "with the next higher or the next lower number that is still on the board.\n\nA stone moves one square "
+        "towards the opposite corner: forwards, sideways, or diagonally between the two. It captures the stone that "
+        "stands on the new square, of either side.\n\nThe player who reaches the opposite corner with a stone, or "
+        "captures all stones of the opponent, wins. There are no draws. Ingo Althöfer invented the game in 2004.",
         link="https://en.wikipedia.org/wiki/EinStein_w%C3%BCrfelt_nicht!",
         read_move=_read_move,
         chance=True,

@@ -201,8 +201,8 @@ def _game(name: str, tokens: int) -> Game:
         opening=OpeningRule(plies=1),
         description=f"Split a heap into two unequal heaps, from one of {tokens}. A player who cannot move loses.",
         rules=f"The game begins with one heap of {tokens} tokens. Both players move in turn.\n\nA move splits one "
-        "heap into two heaps of different sizes. Heaps of one and of two tokens cannot be split so.\n\nWhoever "
-        "cannot move loses. There are no draws. The game is by Patrick Michael Grundy, 1939.",
+        "heap into two heaps of different sizes. A heap of one or two tokens cannot be split.\n\nThe player who "
+        "cannot move loses. There are no draws. Patrick Michael Grundy published the game in 1939.",
         link="https://en.wikipedia.org/wiki/Grundy%27s_game",
         read_move=_read_move,
     )

@@ -131,15 +131,17 @@ GAMES = [
         board=Board(3, 3, "grid", {"x": Piece("cross", "cross", 0), "o": Piece("nought", "nought", 1)}),
         width=9,
         evaluations={
-            "open-lines": Evaluation("open-lines", (1,), "rows, columns and diagonals still open, own minus other's")
+            "open-lines": Evaluation(
+                "open-lines", (1,), "open rows, columns and diagonals of a side minus the opponent's"
+            )
         },
         time_control=TimeControl(10_000, 100),
         seats=("X", "O"),
         opening=OpeningRule(plies=1),
         description="Three in a row wins.",
-        rules="X and O take turns, X first. A move puts a mark of the mover's own on an empty square of a board of "
-        "three by three.\n\nWhoever has three marks in a row, a column or a diagonal wins. If the board is full "
-        "without such a row, the game is a draw.",
+        rules="X and O take turns, X first. A move puts the player's mark on an empty square of the 3 × 3 board.\n\n"
+        "The first player with three marks in a row, column or diagonal wins. If the board is full and nobody has won, "
+        "the game is a draw.",
         link="https://en.wikipedia.org/wiki/Tic-tac-toe",
         read_move=lambda state, text: text.strip().lower(),
     )

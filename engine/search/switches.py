@@ -111,7 +111,7 @@ class Algorithm:
 
 
 ALGORITHMS: Mapping[str, Algorithm] = {
-    "minimax": Algorithm("every position to the full depth", Switch(0)),
+    "minimax": Algorithm("searches every position to the full depth", Switch(0)),
     "alphabeta": Algorithm("alpha-beta, fail-soft", Switch.CUTS),
     "ordering": Algorithm("alpha-beta with move ordering", Switch.CUTS | ORDERING),
     "quiescence": Algorithm("alpha-beta with quiescence search", Switch.CUTS | Switch.QUIESCENCE),
@@ -120,14 +120,15 @@ ALGORITHMS: Mapping[str, Algorithm] = {
         "alpha-beta with ordering, a transposition table, null windows and iterative deepening",
         Switch.CUTS | ORDERING | STAR2 | Switch.TABLE | Switch.TABLE_MOVE | Switch.NULL_WINDOWS | Switch.DEEPENING,
     ),
-    "expectiminimax": Algorithm("in games with dice: every position to the full depth", Switch(0)),
-    "star1": Algorithm("in games with dice: cuts by bounds of the average", Switch.CUTS),
+    "expectiminimax": Algorithm("in games with dice: minimax that averages over the rolls", Switch(0)),
+    "star1": Algorithm("expectiminimax with alpha-beta cuts, from bounds of the average over the rolls", Switch.CUTS),
     "star2": Algorithm(
-        "in games with dice: cuts, moves ordered, and a good one probed after each roll",
+        "star1 with move ordering and iterative deepening; for narrower bounds, it first searches one good move after "
+        "each roll",
         Switch.CUTS | STAR2 | Switch.DEEPENING,
     ),
     "play": Algorithm(
-        "selective search, for playing strength; values differ from minimax's",
+        "selective search, for playing strength; its values can differ from minimax's",
         Switch.CUTS
         | ORDERING
         | STAR2

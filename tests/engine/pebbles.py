@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A game small enough to reach every ending of a match: take one or two pebbles, or pass.
+"""A game small enough to reach every ending of a match: a move takes one or two pebbles, or passes.
 
 Who takes the last pebble wins; taking two where one is left is a draw. A move is written "pass", "take 1" or "take 2".
 """

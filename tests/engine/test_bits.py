@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The same answers compiled and not."""
+"""Bit functions give the same results in compiled code and in Python."""
 
 import sys
 from typing import Any, NamedTuple
@@ -22,12 +22,12 @@ def instructions(board: Any, count: Any) -> Any:
 
 @settings(deadline=None)
 @given(board=words.filter(bool), count=words)
-def test_compiled_instructions_do_what_their_bodies_say(board: Bits, count: Bits) -> None:
+def test_compiled_instructions_agree_with_their_python_bodies(board: Bits, count: Bits) -> None:
     expected = popcount(board), lowest(board), rotate(board, count), upside_down(board)
     assert instructions(board, count) == expected
 
 
-def test_what_they_are() -> None:
+def test_values_of_bit_functions() -> None:
     assert popcount(Bits(0b1011)) == 3
     assert lowest(Bits(0b1000)) == 3
     assert upside_down(Bits(0b11)) == 0b11 << 56

@@ -83,7 +83,7 @@ def is_warm(cache: Path) -> bool:
 
 @pytest.mark.parametrize("suffix", ["nbi", "nbc", "warm"])
 @pytest.mark.parametrize("damage", [halve, garble, empty, remove])
-def test_what_is_damaged_is_compiled_again(cache: Path, damage: Callable[[Path], None], suffix: str) -> None:
+def test_damaged_files_are_compiled_again(cache: Path, damage: Callable[[Path], None], suffix: str) -> None:
     assert is_warm(cache)
     files = list(cache.rglob(f"*.{suffix}"))
     assert files
@@ -97,7 +97,7 @@ def test_what_is_damaged_is_compiled_again(cache: Path, damage: Callable[[Path],
     assert compile_game(cache).stderr == ""
 
 
-def test_one_damaged_file_leaves_the_others_in_use(cache: Path) -> None:
+def test_one_damaged_file_does_not_affect_the_others(cache: Path) -> None:
     victim, *others = sorted(cache.rglob("*.nbc"))
     before = {file: file.stat().st_mtime_ns for file in others}
     garble(victim)
@@ -133,7 +133,7 @@ def test_a_private_directory_of_somebody_else_is_not_used(tmp_path: Path) -> Non
     assert not private.is_relative_to(planted)
 
 
-def test_a_system_that_takes_no_files_at_all_costs_no_game(tmp_path: Path) -> None:
+def test_games_work_without_any_writable_directory(tmp_path: Path) -> None:
     environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "kernels"), "TMPDIR": str(tmp_path)}
     limited = [sys.executable, "-c", LIMITED, *command([GAME])]
     run = subprocess.run(limited, env=environment, capture_output=True, text=True, check=True, cwd=ROOT)
@@ -142,7 +142,7 @@ def test_a_system_that_takes_no_files_at_all_costs_no_game(tmp_path: Path) -> No
     assert not list(tmp_path.rglob("*.nbc"))
 
 
-def test_what_an_unwritable_directory_holds_is_copied(cache: Path, tmp_path: Path) -> None:
+def test_files_of_an_unwritable_directory_are_copied(cache: Path, tmp_path: Path) -> None:
     if os.getuid() == 0:
         pytest.skip("nothing is unwritable to root")
     temporary = tmp_path / "tmp"
@@ -238,7 +238,7 @@ def test_the_second_process_waits_for_the_first_and_loads_what_it_saved(tmp_path
     assert second.goes_on() == ["3"], "it did not compile"
 
 
-def test_a_process_that_is_killed_keeps_what_it_finished_and_holds_up_nobody(tmp_path: Path) -> None:
+def test_a_killed_process_leaves_its_finished_code_and_no_lock(tmp_path: Path) -> None:
     folder = folder_with_kernels(tmp_path)
     first = Compiler(folder, f"{RUN}kernels.quick(1); kernels.slow(1)")
     assert first.hears() == "compiling"

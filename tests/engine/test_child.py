@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Child processes end with their parent, whatever they are doing when it is killed."""
+"""Child processes end with their parent, in whatever state a kill finds them."""
 
 import contextlib
 import os

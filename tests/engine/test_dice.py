@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Dice, and matches in which they decide."""
+"""Dice, and matches with dice."""
 
 from collections import Counter
 from dataclasses import replace
@@ -35,7 +35,7 @@ def rolls(match: Match) -> list[str]:
     return [moved.move for moved in match.moves if moved.seat == CHANCE]
 
 
-def test_every_face_comes_as_often_as_its_odds_say() -> None:
+def test_frequencies_of_rolls_agree_with_their_odds() -> None:
     position = UNEVEN.look(UNEVEN.start())
     counts = Counter(roll(UNEVEN, position, 1, ply) for ply in range(10_000))
     # five standard deviations
@@ -44,26 +44,26 @@ def test_every_face_comes_as_often_as_its_odds_say() -> None:
     assert all(abs(counts[face] - 1000) < 150 for face in range(1, 7))
 
 
-def test_random_playouts_weigh_them_too() -> None:
+def test_random_playouts_use_the_odds() -> None:
     game = from_lists(Dice(((1, -1), (9, 1))))
     tally = playouts(game, 10_000, 3)
     assert abs(tally.first - 9000) < 150
 
 
-def test_openings_draw_them_by_their_odds() -> None:
+def test_random_openings_use_the_odds() -> None:
     game = replace(UNEVEN, opening=OpeningRule(1))
     counts = Counter(random_opening(game, seed) for seed in range(300))
     assert counts["3",] > counts["2",] > counts["1",]
 
 
-def test_neither_the_rolls_before_nor_other_seeds_tell_what_comes() -> None:
+def test_rolls_are_independent_of_earlier_rolls_and_other_seeds() -> None:
     position = EINSTEIN.look(EINSTEIN.start())
     rows = np.array([[roll(EINSTEIN, position, seed, ply) for ply in range(40)] for seed in range(150)])
     for shifted in (rows[:, 1:] == rows[:, :-1], rows[1:] == rows[:-1]):
         assert abs(shifted.mean() - 1 / 6) < 0.025
 
 
-def test_a_match_rolls_at_once_and_tells_it_as_a_move_that_nobody_made() -> None:
+def test_a_match_rolls_at_once_and_records_the_roll_as_a_move_of_no_seat() -> None:
     match = Match(EINSTEIN, seed=5, time_control=TimeControl(10_000, 100))
     [first] = match.events
     assert first == Moved(1, CHANCE, rolls(match)[0])
@@ -75,7 +75,7 @@ def test_a_match_rolls_at_once_and_tells_it_as_a_move_that_nobody_made() -> None
     assert match.clocks == (9850, 10_000)
 
 
-def test_a_seed_rolls_the_same_and_another_seed_otherwise() -> None:
+def test_a_seed_determines_the_rolls() -> None:
     assert played(EINSTEIN, 1).events == played(EINSTEIN, 1).events
     assert len({tuple(rolls(played(EINSTEIN, seed))[:6]) for seed in range(20)}) == 20
 
@@ -92,7 +92,7 @@ def test_a_roll_may_end_a_match() -> None:
     assert endings == {("1", Ending("1-0", Termination.DECIDED)), ("2", Ending("0-1", Termination.DECIDED))}
 
 
-def test_no_player_rolls() -> None:
+def test_players_cannot_roll() -> None:
     match = Match(EINSTEIN)
     assert match.to_move == CHANCE
     for seat in (0, 1):
@@ -104,7 +104,7 @@ def test_no_player_rolls() -> None:
         match.resign(CHANCE)
 
 
-def test_recorded_rolls_are_held_against_the_rules() -> None:
+def test_recorded_rolls_are_checked_by_the_rules() -> None:
     match = Match(EINSTEIN)
     with pytest.raises(ValueError, match="not a legal move"):
         match.apply(Moved(1, CHANCE, "7"))
@@ -118,7 +118,7 @@ def test_recorded_rolls_are_held_against_the_rules() -> None:
         match.apply(Moved(2, CHANCE, "1"))
 
 
-def test_a_replay_takes_the_rolls_as_recorded_and_rolls_on() -> None:
+def test_a_replay_uses_recorded_rolls_and_then_rolls_itself() -> None:
     whole = played(EINSTEIN, 9)
     for count in range(len(whole.events)):
         events: list[Event] = whole.events[:count]
@@ -132,7 +132,7 @@ def test_a_replay_takes_the_rolls_as_recorded_and_rolls_on() -> None:
     assert other.events[:2] == whole.events[:2]
 
 
-def test_an_offer_of_a_draw_stands_while_dice_are_rolled() -> None:
+def test_a_draw_offer_survives_a_roll() -> None:
     match = Match(EINSTEIN, seed=1)
     match.offer_draw(0)
     match.play(0, match.legal[0])
@@ -141,14 +141,14 @@ def test_an_offer_of_a_draw_stands_while_dice_are_rolled() -> None:
     assert match.ending == Ending("1/2-1/2", Termination.AGREEMENT)
 
 
-def test_a_roll_gives_nobody_another_offer() -> None:
+def test_a_roll_allows_no_second_draw_offer() -> None:
     match = Match(EINSTEIN, seed=1)
     assert match.offer_draw(1)
     match.play(0, match.legal[0])
     assert match.offer_draw(1) == []
 
 
-def test_a_record_holds_the_rolls_among_the_moves() -> None:
+def test_a_record_contains_the_rolls_among_the_moves() -> None:
     match = played(EINSTEIN, 3)
     record = Record.from_match(match, (Player("one"), Player("other")), seed=3)
     assert [played.move for played in record.moves] == [moved.move for moved in match.moves]

@@ -21,7 +21,7 @@ def shuffle(match: Match, reported: Sequence[float | None]) -> None:
             match.play(match.to_move, moves[number % 4], info=None if score is None else Info(score=score))
 
 
-def test_a_draw_needs_both_sides_for_long_enough() -> None:
+def test_the_draw_rule_needs_enough_reports_of_both_sides() -> None:
     rule = DrawRule(score=0.1, moves=3)
     assert drawn(rule, [0.1, -0.1, 0, 0, 0.05, 0], ply=6)
     assert not drawn(rule, [0.1, -0.1, 0, 0, 0.05], ply=5)
@@ -31,7 +31,7 @@ def test_a_draw_needs_both_sides_for_long_enough() -> None:
     assert drawn(DrawRule(score=0.1, moves=3, after=40), [0.0] * 78, ply=80)
 
 
-def test_a_loss_needs_the_loser_and_where_asked_for_the_winner() -> None:
+def test_the_resign_rule_needs_reports_of_the_loser_and_by_default_of_the_winner() -> None:
     both, one = ResignRule(score=5, moves=2), ResignRule(score=5, moves=2, both=False)
     assert resigned(both, [6, -6, 7, -7])
     assert not resigned(both, [1, -6, 7, -7])
@@ -41,7 +41,7 @@ def test_a_loss_needs_the_loser_and_where_asked_for_the_winner() -> None:
 
 
 @given(scores, st.integers(1, 4))
-def test_no_rule_ends_a_match_that_its_newest_moves_do_not_speak_for(told: list[float | None], moves: int) -> None:
+def test_rules_apply_only_if_the_newest_reports_satisfy_them(told: list[float | None], moves: int) -> None:
     if drawn(DrawRule(score=0.1, moves=moves), told, len(told)):
         assert all(score is not None and abs(score) <= 0.1 for score in told[-2 * moves :])
     if resigned(ResignRule(score=3, moves=moves), told):
@@ -62,14 +62,14 @@ def test_a_match_is_adjudicated_and_replayed() -> None:
     assert Match.replay(find("chess"), events=match.events[:-1], adjudication=rules).ending == match.ending
 
 
-def test_the_side_that_reports_to_be_lost_loses() -> None:
+def test_the_side_that_reports_lost_scores_loses() -> None:
     match = Match(find("chess"), adjudication=Adjudication(resign=ResignRule(score=4, moves=2)))
     shuffle(match, [5, -5, 5, -5])
     assert match.ending is not None
     assert match.ending.result == "1-0"
 
 
-def test_a_match_has_no_more_plies_than_allowed() -> None:
+def test_a_match_ends_at_the_ply_limit() -> None:
     match = Match(find("chess"), opening=("e4", "e5"), adjudication=Adjudication(plies=6))
     shuffle(match, [None] * 8)
     assert match.ending is not None
@@ -87,13 +87,13 @@ def test_a_match_has_no_more_plies_than_allowed() -> None:
         lambda: Adjudication(plies=0),
     ],
 )
-def test_rules_that_cannot_be_are_refused(make: object) -> None:
+def test_invalid_rules_are_refused(make: object) -> None:
     assert callable(make)
     with pytest.raises(ValueError, match=r"must|needs"):
         make()
 
 
-def test_each_seat_has_its_own_time() -> None:
+def test_each_seat_has_its_own_time_control() -> None:
     control = TimeControl.parse("60+1 v 30+0.5")
     assert str(control) == "60+1 v 30+0.5"
     assert TimeControl.parse("60+1 v 60+1") == TimeControl.parse("60+1")

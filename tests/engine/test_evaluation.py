@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Weights × features, by name."""
+"""Evaluations: weights × features, found by name."""
 
 import pytest
 
@@ -19,12 +19,12 @@ def test_there_are_as_many_weights_as_features() -> None:
         Evaluation("e", (1, 2)).score((1,))
 
 
-def test_a_score_is_rounded_where_its_features_are_parts() -> None:
+def test_scores_of_fractional_features_are_rounded() -> None:
     parts = Evaluation("e", (5,), terms=Terms(unit=4))
     assert [parts.score((feature,)) for feature in (-1, 0, 1, 2, 3)] == [-1, 0, 1, 3, 4]
 
 
-def test_a_man_is_worth_the_first_weight_unless_said_otherwise() -> None:
+def test_a_man_is_worth_the_first_weight_by_default() -> None:
     assert Evaluation("e", (-50, 9)).pawn_units(100) == 2.0
     assert Evaluation("e", (-50, 9), man=100).pawn_units(100) == 1.0
     assert Evaluation("e", (0,)).pawn_units(3) == 3.0
@@ -41,6 +41,6 @@ def test_evaluations_are_chosen_by_name() -> None:
     assert named(CHECKERS.evaluations, own) is own
 
 
-def test_an_unknown_name_is_refused_with_those_there_are() -> None:
+def test_an_unknown_name_is_refused_with_a_list_of_known_ones() -> None:
     with pytest.raises(KeyError, match="second-course"):
         named(CHECKERS.evaluations, "nonsense")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Eight boards at once are eight boards: each instruction against plain Python, lane by lane."""
+"""Vector operations on eight boards at once, compared with plain Python for each lane."""
 
 from itertools import accumulate
 from typing import Any

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The referee: every ending, clocks, offers, what may not be done, and that a match is its events."""
+"""The referee: all endings, clocks, draw offers, invalid actions, and replay from events."""
 
 from collections.abc import Callable
 from typing import Any
@@ -62,7 +62,7 @@ def played(*texts: str, **options: Any) -> Match:
     return match
 
 
-def test_a_won_game_is_decided_for_who_took_the_last() -> None:
+def test_a_finished_game_is_won_by_the_rules() -> None:
     match = played("take 2", "take 2", "take 2")
     assert match.play(1, "take 2") == [Moved(4, 1, "take 2"), Ended(Ending("0-1", Termination.DECIDED))]
     assert match.to_move is None
@@ -98,7 +98,7 @@ def test_quiet_plies_are_counted_from_the_last_irreversible_move() -> None:
     assert match.ending == Ending("1/2-1/2", Termination.NO_PROGRESS)
 
 
-def test_too_long_a_game_is_adjudicated() -> None:
+def test_the_ply_limit_ends_a_match() -> None:
     assert played("pass", "take 1", "pass", draws=Draws(plies=3)).ending == Ending("1/2-1/2", Termination.PLY_LIMIT)
 
 
@@ -114,12 +114,12 @@ def test_an_illegal_move_loses_with_its_reason() -> None:
     assert match.moves == []
 
 
-def test_another_spelling_is_recorded_as_the_game_writes_it() -> None:
+def test_another_spelling_is_recorded_in_the_games_notation() -> None:
     assert played(" TAKE 1").moves == [Moved(1, 0, "take 1")]
     assert Match(GAME, opening=["Pass"]).opening == ("pass",)
 
 
-def test_clocks_lose_the_time_taken_and_win_the_increment() -> None:
+def test_clocks_lose_the_elapsed_time_and_gain_the_increment() -> None:
     match = Match(GAME, time_control=BLITZ)
     assert match.clocks == (1000, 1000)
     assert match.play(0, "pass", 300) == [Moved(1, 0, "pass", 300, 800)]
@@ -127,7 +127,7 @@ def test_clocks_lose_the_time_taken_and_win_the_increment() -> None:
     assert match.clocks == (800, 100)
 
 
-def test_what_is_free_of_the_time_taken_is_recorded_but_not_charged() -> None:
+def test_free_time_is_recorded_but_not_charged() -> None:
     match = Match(GAME, time_control=BLITZ)
     assert match.play(0, "pass", 300, free=100) == [Moved(1, 0, "pass", 300, 900)]
     assert match.play(1, "pass", 40, free=100) == [Moved(2, 1, "pass", 40, 1100)]
@@ -166,7 +166,7 @@ def test_either_seat_may_resign_at_any_time(seat: int, result: str) -> None:
 
 
 @pytest.mark.parametrize("termination", Termination)
-def test_only_forfeits_are_forfeited(termination: Termination) -> None:
+def test_only_terminations_by_forfeit_can_be_forfeits(termination: Termination) -> None:
     match = Match(GAME)
     if termination in FORFEITS:
         assert match.forfeit(1, termination, "why") == [Ended(Ending("1-0", termination, "why"))]
@@ -192,7 +192,7 @@ def test_scores_by_seat() -> None:
 
 
 @pytest.mark.parametrize(("result", "termination"), [("2-0", "decided"), ("*", "decided"), ("1-0", "void")])
-def test_an_ending_that_cannot_be_is_refused(result: str, termination: str) -> None:
+def test_an_impossible_ending_is_refused(result: str, termination: str) -> None:
     with pytest.raises(ValueError, match="result"):
         Ending(result, Termination(termination))
 
@@ -213,7 +213,7 @@ def test_an_accepted_offer_ends_in_agreement() -> None:
     assert match.draw_offer is None
 
 
-def test_an_offer_stands_through_the_offerers_move_and_falls_with_the_others() -> None:
+def test_an_offer_lasts_until_the_opponent_moves() -> None:
     match = Match(GAME)
     match.offer_draw(0)
     match.play(0, "pass")
@@ -238,7 +238,7 @@ def test_offers_from_both_sides_agree() -> None:
     assert match.offer_draw(0) == [Ended(Ending("1/2-1/2", Termination.AGREEMENT))]
 
 
-def test_nobody_answers_an_own_offer() -> None:
+def test_a_player_cannot_answer_its_own_offer() -> None:
     match = Match(GAME)
     match.offer_draw(0)
     for answer in (match.accept_draw, match.decline_draw):
@@ -277,7 +277,7 @@ def test_a_move_out_of_turn_changes_nothing() -> None:
         lambda match: match.apply(Ended(Ending("1-0", Termination.TIME))),
     ],
 )
-def test_nothing_follows_the_end(late: Callable[[Match], object]) -> None:
+def test_no_event_follows_the_end(late: Callable[[Match], object]) -> None:
     match = Match(GAME)
     match.resign(1)
     before = snapshot(match)
@@ -290,7 +290,7 @@ def test_nothing_follows_the_end(late: Callable[[Match], object]) -> None:
     "options",
     [{"start": "none"}, {"opening": ["take 9"]}, {"opening": ["take 2"] * 4}, {"opening": ["pass"] * 4}],
 )
-def test_a_match_begins_with_something_to_play(options: dict[str, Any]) -> None:
+def test_a_match_cannot_begin_with_a_finished_game(options: dict[str, Any]) -> None:
     with pytest.raises(ValueError, match=r"heap|legal|over"):
         Match(GAME, **options)
 
@@ -298,7 +298,7 @@ def test_a_match_begins_with_something_to_play(options: dict[str, Any]) -> None:
 # ---------------------------------------------------------------- a match is its events
 
 
-def test_events_that_cannot_have_happened_are_refused() -> None:
+def test_impossible_events_are_refused() -> None:
     for event in (
         Moved(2, 0, "pass"),
         Moved(1, 1, "pass"),
@@ -323,7 +323,7 @@ def test_a_record_cut_off_at_the_deciding_move_is_completed() -> None:
 
 
 @given(st.binary(max_size=40) | st.text(max_size=40))
-def test_what_is_no_event_is_refused(text: bytes | str) -> None:
+def test_invalid_events_are_refused(text: bytes | str) -> None:
     with pytest.raises(ValueError):  # noqa: PT011  # msgspec words it
         decode_event(text)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Every game, played to its end by chance, is refereed as a judge that compares written positions would."""
+"""Random games of every game end as a slow referee, which compares position texts, decides."""
 
 import random
 
@@ -46,7 +46,7 @@ class Judge:
 
 @pytest.mark.parametrize("name", games.catalogue())
 @pytest.mark.parametrize("seed", range(4))
-def test_a_game_by_chance_ends_as_it_should_and_replays(name: str, seed: int) -> None:
+def test_random_games_end_as_expected_and_can_be_replayed(name: str, seed: int) -> None:
     game = games.find(name)
     draws = SHORT if seed % 2 else game.draws
     chance = random.Random(seed)
@@ -65,7 +65,7 @@ def test_a_game_by_chance_ends_as_it_should_and_replays(name: str, seed: int) ->
 
 
 @pytest.mark.parametrize("name", games.catalogue())
-def test_no_position_from_before_an_irreversible_move_comes_again(name: str) -> None:
+def test_no_position_before_an_irreversible_move_occurs_again(name: str) -> None:
     game = games.find(name)
     chance = random.Random(5)
     for _ in range(10):

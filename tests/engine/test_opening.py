@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Openings drawn by a seed."""
+"""Random openings by seed."""
 
 from dataclasses import replace
 
@@ -41,17 +41,17 @@ def test_seeds_draw_different_openings() -> None:
     assert len({random_opening(CHECKERS, seed) for seed in range(30)}) > 20
 
 
-def test_no_plies_no_opening() -> None:
+def test_without_plies_there_is_no_opening() -> None:
     assert random_opening(replace(CHECKERS, opening=OpeningRule(0)), 1) == ()
 
 
-def test_the_most_balanced_of_the_unbalanced_is_taken() -> None:
+def test_the_most_balanced_opening_is_used_if_none_is_balanced() -> None:
     game = replace(CHECKERS, opening=OpeningRule(plies=6, depth=2, margin=-1))
     texts = random_opening(game, 1)
     assert len(texts) == 6
     assert Searcher(game).search(after(game, texts).state, Limits(depth=2)).value == 0
 
 
-def test_where_every_attempt_ends_the_game_there_is_no_opening() -> None:
+def test_there_is_no_opening_if_every_attempt_ends_the_game() -> None:
     game = find("nim/3")
     assert random_opening(replace(game, opening=OpeningRule(plies=5)), 1) == ()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A function that compiled code calls is compiled once, as a part; only what Python calls becomes machine code."""
+"""A function that compiled code calls is compiled once, as a part; it becomes machine code only if Python calls it."""
 
 import os
 import subprocess
@@ -78,7 +78,7 @@ def printed(folder: Path, script: str) -> list[str]:
 PARTS = "print([result.library.is_part for result in kernels.first.overloads.values()])"
 
 
-def test_what_compiled_code_calls_becomes_machine_code_when_python_calls_it(folder: Path) -> None:
+def test_a_part_becomes_machine_code_when_python_calls_it(folder: Path) -> None:
     script = f"print(kernels.of_first(1)); {PARTS}; print(kernels.first(1)); {PARTS}; print(kernels.of_first(2))"
     assert printed(folder, script) == ["2", "[True]", "2", "[False]", "3"]
     # and all the same when it is loaded
@@ -93,12 +93,12 @@ def test_a_part_is_kept_for_other_functions_that_call_it(folder: Path) -> None:
     ]
 
 
-def test_parts_of_several_processes_keep_apart_what_has_the_same_name(folder: Path) -> None:
+def test_parts_of_several_processes_do_not_clash_by_name(folder: Path) -> None:
     printed(folder, "kernels.of_first(1)")
     printed(folder, "kernels.of_second(1)")
     assert printed(folder, "print(kernels.both(1)); print(cached_code.compiled)") == ["23", "['both']"]
 
 
-def test_a_variable_that_begins_as_a_literal_makes_no_function_of_its_own(folder: Path) -> None:
+def test_a_variable_that_begins_as_a_literal_causes_no_second_compilation(folder: Path) -> None:
     script = "print(kernels.counted(3)); print([str(each[0]) for each in kernels.first.overloads])"
     assert printed(folder, script) == ["3", "['int64']"]

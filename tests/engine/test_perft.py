@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Known leaf counts, and the same counts by listing every move."""
+"""Leaf counts: published ones, and agreement with a slow count."""
 
 from typing import Any
 
@@ -14,7 +14,7 @@ from tests.perft.tables import TABLES, Table
 
 
 @pytest.mark.parametrize("table", TABLES, ids=lambda table: table.name)
-def test_leaves_are_as_many_as_is_known(table: Table) -> None:
+def test_leaf_counts_agree_with_published_ones(table: Table) -> None:
     game, state = table.root()
     assert tuple(perft(game, state, depth) for depth in range(len(table.leaves))) == table.leaves
 
@@ -28,7 +28,7 @@ def listed(game: Game, position: Position, depth: int) -> int:
 @pytest.mark.parametrize("name", catalogue())
 @settings(max_examples=10, deadline=None)
 @given(plies=st.lists(st.integers(0, 100), max_size=60))
-def test_leaves_are_as_many_as_moves_listed_one_by_one(name: str, plies: list[int]) -> None:
+def test_leaf_counts_agree_with_a_slow_count(name: str, plies: list[int]) -> None:
     game = find(name)
     position = game.look(game.start())
     for choice in plies:
@@ -47,7 +47,7 @@ def test_divide_names_each_move() -> None:
 
 
 @pytest.mark.parametrize(("count", "depth"), [(perft, -1), (divide, 0)])
-def test_a_depth_that_is_none_is_refused(count: Any, depth: int) -> None:
+def test_an_invalid_depth_is_refused(count: Any, depth: int) -> None:
     game = find("tictactoe")
     with pytest.raises(ValueError, match="depth"):
         count(game, game.start(), depth)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Random playouts are games that the referee would have judged alike."""
+"""Random playouts end where the referee ends the same games."""
 
 from collections import Counter
 
@@ -28,7 +28,7 @@ def refereed(game: Game, moves: list[int]) -> Match:
 
 
 @pytest.mark.parametrize("name", catalogue())
-def test_the_referee_ends_every_game_where_the_playout_does(name: str) -> None:
+def test_the_referee_and_the_playout_end_games_at_the_same_ply(name: str) -> None:
     game = find(name)
     endings: Counter[Termination] = Counter()
     plies = first = second = 0
@@ -59,7 +59,7 @@ def test_checkers_is_drawn_by_history_too() -> None:
 
 
 @pytest.mark.parametrize("name", ["tictactoe", "checkers"])
-def test_seeds_and_states_decide(name: str) -> None:
+def test_seed_and_state_determine_a_playout(name: str) -> None:
     game = find(name)
     assert playouts(game, 200, 1) == playouts(game, 200, 1)
     assert playouts(game, 200, 1) != playouts(game, 200, 2)
@@ -67,13 +67,13 @@ def test_seeds_and_states_decide(name: str) -> None:
     assert playouts(game, 0) == (0, 0, 0, 0, 0)
 
 
-def test_every_first_move_is_as_likely_as_the_others() -> None:
+def test_first_moves_are_equally_likely() -> None:
     game = find("tictactoe")
     firsts = Counter(playout(game, 3, number)[0][0] for number in range(9000))
     assert all(900 < firsts[square] < 1100 for square in range(9))
 
 
-def test_a_game_that_may_repeat_for_ever_needs_a_limit() -> None:
+def test_a_game_without_an_end_needs_a_ply_limit() -> None:
     game = find("checkers")
     endless = Game(
         **{name: getattr(game, name) for name in Game.__dataclass_fields__ if name != "_pack"}

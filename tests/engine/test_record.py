@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A record holds what a finished match was."""
+"""Records of finished matches."""
 
 import pytest
 
@@ -13,7 +13,7 @@ from tests.engine.pebbles import GAME
 PLAYERS = (Player("anna", "2", 1510.5), Player("boris"))
 
 
-def test_a_record_tells_what_the_match_was() -> None:
+def test_a_record_contains_the_match() -> None:
     match = Match(GAME, opening=["pass"], start="4 0", time_control=TimeControl(60_000, 500))
     match.play(1, "take 2", 100, Info(score=-0.5, depth=3))
     match.offer_draw(1)
@@ -36,13 +36,13 @@ def test_a_record_tells_what_the_match_was() -> None:
     )
 
 
-def test_the_games_own_start_is_not_repeated() -> None:
+def test_the_standard_start_is_not_stored() -> None:
     match = Match(GAME)
     match.resign(0)
     assert Record.from_match(match, PLAYERS).start is None
 
 
-def test_only_what_is_over_is_recorded() -> None:
+def test_only_finished_matches_are_recorded() -> None:
     with pytest.raises(ValueError, match="not over"):
         Record.from_match(Match(GAME), PLAYERS)
 

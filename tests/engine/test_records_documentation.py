@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""docs/records.md says what the code does."""
+"""docs/records.md agrees with the code."""
 
 import re
 from pathlib import Path

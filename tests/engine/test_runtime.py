@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Compiled code is kept apart by the sources it was made of, wherever it is kept."""
+"""The cache directory of compiled code depends on its sources; the order and expected times of compilation."""
 
 import os
 import subprocess
@@ -25,7 +25,7 @@ def told(script: str, environment: dict[str, str]) -> Path:
     return Path(run.stdout.strip())
 
 
-def test_a_cache_directory_that_is_named_has_a_folder_for_these_sources(tmp_path: Path) -> None:
+def test_a_given_cache_directory_has_a_folder_for_these_sources(tmp_path: Path) -> None:
     environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path), "PYTHONPATH": str(ROOT)}
     expected = tmp_path / sources_hash(ROOT)
     assert told(ASK, environment) == expected
@@ -57,18 +57,18 @@ def write(root: Path, **texts: str) -> str:
         sources_hash.cache_clear()
 
 
-def test_an_edit_of_what_is_compiled_or_imported_there_leads_to_another_folder(tmp_path: Path) -> None:
+def test_an_edit_of_compiled_or_imported_code_changes_the_folder(tmp_path: Path) -> None:
     before = write(tmp_path, rules=KERNELS, numbers="from engine.more import ONE", more="ONE = 1")
     assert write(tmp_path, more="ONE = 2") not in (before, edited := write(tmp_path, rules=KERNELS + "# edited"))
     assert edited != before
 
 
-def test_an_edit_of_anything_else_keeps_what_is_compiled(tmp_path: Path) -> None:
+def test_an_edit_of_other_code_keeps_the_folder(tmp_path: Path) -> None:
     before = write(tmp_path, rules=KERNELS, numbers="ONE = 1", notation="from engine.rules import one")
     assert write(tmp_path, notation="from engine.rules import one  # edited") == before
 
 
-def test_every_module_that_holds_compiled_functions_counts() -> None:
+def test_the_hash_covers_every_module_with_compiled_functions() -> None:
     """A compiled function whose source did not count would go on as it was after an edit."""
     asked = (
         "import importlib, pkgutil, sys, pathlib, engine, bots\n"
@@ -95,7 +95,7 @@ def _cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runtime, "use_cache", lambda: tmp_path / "cache")
 
 
-def test_what_was_measured_replaces_what_is_known_and_what_is_guessed() -> None:
+def test_measured_times_replace_known_and_guessed_ones() -> None:
     assert expected("chess", RULES) == KNOWN["chess"][RULES]
     assert expected("mine", RULES) == GUESS[RULES]
     note("mine", RULES, 7.0)
@@ -106,7 +106,7 @@ def test_what_was_measured_replaces_what_is_known_and_what_is_guessed() -> None:
     assert expected("mine", RULES) == GUESS[RULES]
 
 
-def test_who_waits_comes_first_and_then_small_games() -> None:
+def test_awaited_games_are_compiled_first_and_then_small_ones() -> None:
     left = {name: sum(jobs.values()) for name, jobs in KNOWN.items()}
     assert in_order(left, {})[-1] == "chess"
     assert in_order(left, {}).index("tictactoe") < in_order(left, {}).index("checkers")
@@ -121,7 +121,7 @@ def test_the_pace_of_a_busy_machine_is_measured() -> None:
     assert 30.0 < pace.clock(10.0) < 40.0
 
 
-def test_who_is_left_alone_goes_on_in_silence() -> None:
+def test_warming_continues_silently_after_its_reader_has_gone() -> None:
     with subprocess.Popen(command(["nim", "tictactoe"]), stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
         assert process.stdout is not None
         assert process.stderr is not None

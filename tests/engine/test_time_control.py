@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Time controls as people write them, and the class of play they belong to."""
+"""Time controls: parsing, and their speed classes."""
 
 import pytest
 from hypothesis import given
@@ -33,7 +33,7 @@ def test_sessions_and_time_for_each_move() -> None:
     assert TimeControl(60_000).swapped == TimeControl(60_000)
 
 
-def test_a_session_gives_its_time_after_its_last_move() -> None:
+def test_a_session_adds_its_time_after_its_last_move() -> None:
     control = TimeControl(60_000, 500, moves=2)
     assert [control.moves_to_go(made) for made in range(5)] == [2, 1, 2, 1, 2]
     assert [control.after(100, made) for made in (1, 2, 3, 4)] == [600, 60_600, 600, 60_600]
@@ -87,7 +87,7 @@ def test_a_time_control_needs_time(base: int, increment: int) -> None:
 
 
 @given(st.integers(0, 10**10 - 1), st.integers(0, 10**10 - 1))
-def test_what_is_written_reads_back(base: int, increment: int) -> None:
+def test_time_controls_are_unchanged_after_write_and_read(base: int, increment: int) -> None:
     if base or increment:
         control = TimeControl(base, increment)
         assert TimeControl.parse(str(control)) == control
@@ -118,7 +118,7 @@ def test_what_is_written_reads_back(base: int, increment: int) -> None:
         ("60+0 v 40/300", "blitz"),
     ],
 )
-def test_the_class_goes_by_forty_moves(text: str, name: str) -> None:
+def test_the_speed_class_is_by_the_time_for_forty_moves(text: str, name: str) -> None:
     assert TimeControl.parse(text).time_class == name
 
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Programs that decide search depth: their words, and expressions of these words in prefix order.
+"""Programs that set search depth: expressions of functions and terminals ("words") in prefix order.
 
 The types of the words make prefix order unambiguous. EvoChess (R. Gross, K. Albrecht, W. Kantschik, W. Banzhaf, GECCO
 2002) publishes the functions: + - × ÷, increase and decrease the horizon, sine, sigmoid, registers of level, game and
-search, and if. A comparison is added, because the condition of an ``if`` has a type of its own. The terminals are not
-published.
+search, and if. Comparison (``<``) is our addition, because the condition of an ``if`` is a truth value, not a number.
+The authors did not publish their terminals.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,17 +15,17 @@ from typing import Literal
 Type = Literal["number", "truth"]
 
 REGISTERS = 2
-"""Of each kind."""
+"""Number of registers of each kind."""
 KINDS = ("level", "search", "game")
-"""What a register belongs to: a ply of the line that is looked at, emptied with every search; a search for one move; a
-game."""
+"""Kinds of registers: one set for each ply (cleared before each search), one for a search, one for a game."""
+_OWNERS = {"level": "of this ply", "search": "of this search", "game": "of this game"}
 
 MOST = 1e6
-"""No number is larger: what would be is this."""
+"""Largest absolute value of a number; larger results are replaced by it."""
 TINY = 1e-9
-"""Who divides by less gets 1."""
+"""A division by a smaller absolute value returns 1."""
 STEEP = 40.0
-"""The sigmoid is flat beyond."""
+"""The sigmoid is constant beyond this absolute value."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Word:
     gives: Type
     takes: tuple[Type, ...] = ()
     sign: str = ""
-    """How a formula shows it: between its two arguments, or around its one, which {} stands for."""
+    """Notation in a formula: an infix sign for two arguments, or a pattern with {} for one argument."""
     meaning: str = ""
 
 
@@ -44,15 +44,21 @@ _N: Type = "number"
 _T: Type = "truth"
 
 FUNCTIONS = (
-    Word("+", _N, (_N, _N), "+", "the sum"),
-    Word("-", _N, (_N, _N), "-", "the difference"),
-    Word("*", _N, (_N, _N), "·", "the product"),
-    Word("/", _N, (_N, _N), "/", "the quotient; 1 if the divisor is nearly 0"),
-    Word("deeper", _N, (_N,), "deeper({})", "its argument; the branch is searched a ply deeper"),
-    Word("shallower", _N, (_N,), "shallower({})", "its argument; the branch is searched a ply less deep"),
-    Word("sin", _N, (_N,), "sin({})", "the sine"),
-    Word("sigmoid", _N, (_N,), "σ({})", "the sigmoid function: from 0 to 1, steepest at 0"),
-    Word("<", _T, (_N, _N), "<", "whether the first is less than the second"),
+    Word("+", _N, (_N, _N), "+", "sum of both arguments"),
+    Word("-", _N, (_N, _N), "-", "first argument minus the second"),
+    Word("*", _N, (_N, _N), "·", "product of both arguments"),
+    Word("/", _N, (_N, _N), "/", "first argument divided by the second; 1 if the second is nearly 0"),
+    Word("deeper", _N, (_N,), "deeper({})", "returns its argument, and adds one ply to the result of the program"),
+    Word(
+        "shallower",
+        _N,
+        (_N,),
+        "shallower({})",
+        "returns its argument, and subtracts one ply from the result of the program",
+    ),
+    Word("sin", _N, (_N,), "sin({})", "sine of the argument"),
+    Word("sigmoid", _N, (_N,), "σ({})", "1 / (1 + e^-x) of the argument x"),
+    Word("<", _T, (_N, _N), "<", "true if the first argument is less than the second"),
     Word("if", _N, (_T, _N, _N), meaning="the second argument if the first is true, otherwise the third"),
     *(
         Word(
@@ -60,7 +66,7 @@ FUNCTIONS = (
             _N,
             (_N,),
             f"{kind}{number} := {{}}",
-            "its argument, which it also stores in a register",
+            f"returns its argument, and stores it in register {number} {_OWNERS[kind]}",
         )
         for kind in KINDS
         for number in range(REGISTERS)
@@ -68,28 +74,28 @@ FUNCTIONS = (
 )
 
 CONTEXT = (
-    Word("level", _N, meaning="plies from the root"),
-    Word("horizon", _N, meaning="depth that would be left after the move"),
-    Word("alpha", _N, meaning="lower bound of the window, in pawn units"),
-    Word("beta", _N, meaning="upper bound of the window, in pawn units"),
-    Word("score", _N, meaning="static evaluation of the position, in pawn units"),
-    Word("material", _N, meaning="material balance, in pawn units"),
-    Word("moves", _N, meaning="legal moves"),
-    Word("place", _N, meaning="number of moves tried before this move"),
-    Word("merit", _N, meaning="ordering score of the move"),
-    Word("gain", _N, meaning="immediate gain of the move, in pawn units"),
-    Word("nodes", _N, meaning="share of the node limit that the search has used"),
-    Word("threatened", _T, meaning="the side to move is in check, or under a similar threat"),
-    Word("threatens", _T, meaning="the move gives check, or makes a similar threat"),
-    Word("loses", _T, meaning="the move loses material (SEE)"),
-    Word("principal", _T, meaning="this is a principal-variation node"),
-    Word("passes", _T, meaning="the move is a null move"),
-    Word("shortfall", _N, meaning="distance of score plus gain below the window, in pawn units; otherwise 0"),
+    Word("level", _N, meaning="distance of the position from the root, in plies"),
+    Word("horizon", _N, meaning="remaining depth after the move, without extension or reduction"),
+    Word("alpha", _N, meaning="lower bound of the search window, in pawn units"),
+    Word("beta", _N, meaning="upper bound of the search window, in pawn units"),
+    Word("score", _N, meaning="static evaluation for the side to move, in pawn units"),
+    Word("material", _N, meaning="material of the side to move minus the opponent's, in pawn units"),
+    Word("moves", _N, meaning="number of legal moves"),
+    Word("place", _N, meaning="number of moves before this one in the move order"),
+    Word("merit", _N, meaning="move-ordering score of the move"),
+    Word("gain", _N, meaning="material that the move wins at once, in pawn units"),
+    Word("nodes", _N, meaning="share of the move's node limit that is used so far"),
+    Word("threatened", _T, meaning="true if the side to move is in check"),
+    Word("threatens", _T, meaning="true if the move gives check"),
+    Word("loses", _T, meaning="true if the move loses material by static exchange evaluation"),
+    Word("principal", _T, meaning="true at principal-variation nodes"),
+    Word("passes", _T, meaning="true if the move is a null move"),
+    Word("shortfall", _N, meaning="alpha minus score minus gain, in pawn units; 0 if that is negative"),
 )
-"""What a program can look at, in the order of its context: one number each, 1 or 0 for a truth."""
+"""Inputs of a program, in the order of its context: one number each, 1 or 0 for a truth value."""
 
 LOADS = tuple(
-    Word(f"{kind} {number}", _N, meaning=f"value of register {number} of the {kind}; 0 at first")
+    Word(f"{kind} {number}", _N, meaning=f"value of register {number} {_OWNERS[kind]}; 0 before the first store")
     for kind in KINDS
     for number in range(REGISTERS)
 )
@@ -104,11 +110,11 @@ Program = tuple[Token, ...]
 """The name of a word, or a constant, each followed by its arguments: ("+", "horizon", 1.0)."""
 
 SIZE, DEPTH = 64, 10
-"""How many tokens a program has at most, and how many of them lie in each other."""
+"""Maximum number of tokens, and maximum depth of the expression."""
 
 
 def word_of(token: object) -> Word | None:
-    """Return the word of a token, None for a constant. Raises ValueError for what is neither."""
+    """Return the word of a token, None for a constant. Raises ValueError for other tokens."""
     if isinstance(token, str):
         if token not in WORDS:
             raise ValueError(f"programs have no word {token[:40]!r}")
@@ -119,22 +125,22 @@ def word_of(token: object) -> Word | None:
 
 
 def gives(token: Token) -> Type:
-    """Return the type of what a token stands for."""
+    """Return the type of a token's value."""
     word = word_of(token)
     return "number" if word is None else word.gives
 
 
 def arguments(token: Token) -> tuple[Type, ...]:
-    """Return the types of what follows a token as its arguments."""
+    """Return the types of a token's arguments."""
     word = word_of(token)
     return () if word is None else word.takes
 
 
 def check(tokens: Sequence[Token]) -> Program:
-    """Return a program as it is kept.
+    """Return a program with normalised tokens, if it is valid.
 
-    Raises ValueError, with a message for people, when it is too long or too deep, is ill-typed or unfinished, or more
-    follows its end.
+    Raises ValueError, with a message for people, if it is too long, too deep, ill-typed or incomplete, or if tokens
+    follow its end.
     """
     if len(tokens) > SIZE:
         raise ValueError(f"a program has at most {SIZE} words, not {len(tokens)}")
@@ -157,7 +163,7 @@ def check(tokens: Sequence[Token]) -> Program:
 
 
 def end_of(program: Program, start: int) -> int:
-    """Return where the expression ends that begins at a place."""
+    """Return the end of the expression that starts at an index."""
     due = 1
     while due:
         due += len(arguments(program[start])) - 1
@@ -166,7 +172,7 @@ def end_of(program: Program, start: int) -> int:
 
 
 def parts(program: Program, start: int) -> list[tuple[int, int]]:
-    """Return where the arguments of the token at a place begin and end."""
+    """Return start and end of each argument of the token at an index."""
     found, place = [], start + 1
     for _ in arguments(program[start]):
         end = end_of(program, place)
@@ -176,12 +182,12 @@ def parts(program: Program, start: int) -> list[tuple[int, int]]:
 
 
 def depth(program: Program, start: int = 0) -> int:
-    """Return how many tokens of the expression at a place lie in each other."""
+    """Return the depth of the expression that starts at an index; 1 for a single token."""
     return 1 + max((depth(program, place) for place, _ in parts(program, start)), default=0)
 
 
 def depths(program: Program) -> Iterator[int]:
-    """Yield for each token how many lie above it, itself included."""
+    """Yield the depth of each token in the expression; 1 for the first."""
     due = [1]
     for token in program:
         deep = due.pop()
@@ -194,29 +200,29 @@ class Spot:
     """A token in a formula."""
 
     label: str
-    """How people write the token alone."""
+    """The token's own notation, without its arguments."""
     parent: int
-    """The place in the program of the token that it is an argument of; -1 for the first."""
+    """Index of the token whose argument it is; -1 for the first token."""
     start: int
     end: int
-    """Where what it stands for is written in the formula, brackets around it left out."""
+    """Start and end of its expression in the formula, without enclosing brackets."""
 
 
 @dataclass(frozen=True, slots=True)
 class Formula:
-    """A program for people, and where each of its tokens stands in it."""
+    """A program as a formula for people, with the position of each token in it."""
 
     text: str
     spots: tuple[Spot, ...]
 
 
 _CHOICE, _KEEPING, _COMPARED, _SUM, _PRODUCT, _ATOM = range(6)
-"""What binds how tightly."""
+"""Operator precedence, lowest first."""
 _BINDING = {"if": _CHOICE, "<": _COMPARED, "+": _SUM, "-": _SUM, "*": _PRODUCT, "/": _PRODUCT}
 
 
 def written(program: Program) -> Formula:
-    """Write a program as a formula, with no more brackets than it takes to read the same program from it."""
+    """Return a program as a formula, with as few brackets as possible."""
     spots: dict[int, Spot] = {}
     pieces: list[str] = []
 
@@ -265,7 +271,7 @@ def written(program: Program) -> Formula:
 
 
 def formula(program: Program) -> str:
-    """Write a program for people."""
+    """Return the text of a program's formula."""
     return written(program).text
 
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pruning and reductions of the evolved search, by the margins of its genome; and the values of positions.
+"""Pruning and reductions of the evolved search by the margins of its genome, and static values of positions.
 
-Reverse futility, futility, late move pruning, SEE pruning, delta pruning and late move reductions. None of them
-searches the branch that it prunes, so they cost no node and can be wrong.
+The rules are reverse futility, futility, late move pruning, SEE pruning, delta pruning and late move reductions. A
+pruned branch is not searched: it costs no node, and a good move in it is missed.
 """
 
 from math import log
@@ -17,9 +17,9 @@ from engine.game import State, exchange_reaches, outcome, score, to_move
 from engine.kernel import compiled, inlined
 
 BEYOND = 2**62
-"""No value is so large."""
+"""Larger than any value of a position."""
 FAR = 100.0
-"""Programs see windows as no wider than so many pawn units."""
+"""Limit of the scores and bounds that programs read, in pawn units."""
 PER_MAN = 100.0
 """Units of ``gain`` in a pawn unit."""
 
@@ -40,13 +40,13 @@ LMR_CUT_NODE, LMR_OPEN_WINDOW, LMR_NOT_IMPROVING = (
 
 @inlined
 def worth(payoff: float, ply: int, desk: Desk) -> Any:
-    """Return the value of a finished game to a seat with this payoff: wins are worth more the sooner they come."""
+    """Return the value of a finished game for a seat with this payoff: an earlier win is worth more."""
     return np.int64(np.rint(payoff * (desk.control[WIN] - ply)))
 
 
 @compiled
 def ended_value(state: State, ply: int, loan: Desk) -> Any:
-    """Return the value of a finished state to the seat to move."""
+    """Return the value of a finished state for the seat to move."""
     desk = borrowed(loan)
     _, first, second = outcome(state)
     return worth(second if to_move(state) else first, ply, desk)
@@ -60,13 +60,13 @@ def static(state: State, desk: Desk) -> Any:
 
 @inlined
 def in_men(value: Any, desk: Desk) -> Any:
-    """Return a value in pawn units, FAR at most."""
+    """Return a value in pawn units, from -FAR to FAR."""
     return min(max(value / desk.control[MAN], -FAR), FAR)
 
 
 @inlined
 def above_beta(stand: Any, depth: float, worse: bool, beta: Any, desk: Desk) -> bool:
-    """Reverse futility: return whether a score exceeds beta by the margin of a depth."""
+    """Reverse futility: return whether a static evaluation reaches beta plus the margin for a depth."""
     margin = desk.parameters[REVERSE_FUTILITY_MARGIN]
     plies = depth if worse else max(depth - desk.parameters[REVERSE_FUTILITY_IMPROVING], 0.0)
     return margin < NEVER and stand - np.int64(margin * plies * desk.control[MAN]) >= beta
@@ -74,7 +74,7 @@ def above_beta(stand: Any, depth: float, worse: bool, beta: Any, desk: Desk) -> 
 
 @inlined
 def futility(stand: Any, won: Any, depth: float, desk: Desk) -> Any:
-    """Return the futility bound of a move that wins so much at once."""
+    """Futility: return static evaluation + immediate gain of a move + margin for a depth."""
     parameters = desk.parameters
     margin = won / PER_MAN + parameters[FUTILITY_BASE] + parameters[FUTILITY_MARGIN] * depth
     return stand + np.int64(margin * desk.control[MAN])
@@ -82,21 +82,21 @@ def futility(stand: Any, won: Any, depth: float, desk: Desk) -> Any:
 
 @inlined
 def late(tried: int, depth: float, worse: bool, desk: Desk) -> bool:
-    """Late move pruning: return whether enough moves were tried at a depth to skip quiet ones."""
+    """Late move pruning: return whether quiet moves are skipped after this number of searched moves."""
     most = desk.parameters[LATE_MOVE_COUNT] * (1.0 + depth * depth / 2.0)
     return tried >= (most / (1.0 + desk.parameters[LMR_NOT_IMPROVING]) if worse else most)
 
 
 @inlined
 def loses_much(state: State, move: int, depth: float, desk: Desk) -> bool:
-    """SEE pruning: return whether a move loses more than the margin of a depth."""
+    """SEE pruning: return whether a move loses more than the margin for a depth."""
     margin = desk.parameters[SEE_MARGIN]
     return margin < NEVER and not exchange_reaches(state, move, -int(PER_MAN * margin * depth))
 
 
 @inlined
 def reduction(depth: float, tried: int, history: float, open_: bool, cut: bool, worse: bool, desk: Desk) -> float:
-    """Late move reductions: return the plies by which a move is searched less deep."""
+    """Late move reductions: return the reduction of a move in plies."""
     parameters = desk.parameters
     if tried < parameters[LMR_MOVE_COUNT]:
         return 0.0
@@ -112,7 +112,7 @@ def reduction(depth: float, tried: int, history: float, open_: bool, cut: bool, 
 
 @inlined
 def wins_enough(state: State, move: int, stand: Any, beta: Any, desk: Desk) -> bool:
-    """Return whether a capture exceeds beta by the margin of quiescence search, by static exchange evaluation."""
+    """Return whether static evaluation + SEE value of a capture exceeds beta by the margin of quiescence search."""
     margin = desk.parameters[QUIESCENCE_SEE_MARGIN]
     if margin >= NEVER or abs(beta) >= desk.control[WIN] // 2:
         return False
@@ -121,7 +121,7 @@ def wins_enough(state: State, move: int, stand: Any, beta: Any, desk: Desk) -> b
 
 @inlined
 def least_won(stand: Any, bar: Any, desk: Desk) -> Any:
-    """Delta pruning: return the least gain of a capture that quiescence search does not skip."""
+    """Delta pruning: return the SEE value that a capture needs; quiescence search skips captures below it."""
     margin = desk.parameters[DELTA_MARGIN]
     if margin >= NEVER:
         return np.int64(0)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""PGN that is cut off, broken, not UTF-8 or megabytes long: it is read as far as it makes sense, or refused at once."""
+"""Truncated, damaged, non-UTF-8 or huge PGN is read as far as possible, or refused at once."""
 
 import json
 import re
@@ -37,7 +37,7 @@ def read(text: str) -> tuple[list[Record], list[Unreadable]]:
     return records, refused
 
 
-def test_it_may_end_anywhere() -> None:
+def test_pgn_that_is_cut_off_anywhere_is_read_or_refused() -> None:
     ((whole,), _) = read(GAME)
     for end in range(len(GAME)):
         records, refused = read(GAME[:end])
@@ -45,7 +45,7 @@ def test_it_may_end_anywhere() -> None:
         assert not records or len(records[0].moves) <= len(whole.moves)
 
 
-def test_half_a_character_becomes_a_question_mark() -> None:
+def test_an_incomplete_utf8_character_becomes_a_question_mark() -> None:
     (record,), _ = read(GAME.replace("Cup", "Cup \ud800").replace("Ünal", "\udc80"))
     assert record.event == "Cup ?"
     assert record.players[0].name == "?"
@@ -67,7 +67,7 @@ def test_a_broken_game_is_read_or_refused(data: st.DataObject) -> None:
 @pytest.mark.parametrize(
     "reading", [("utf-8", "replace"), ("utf-8", "surrogateescape"), ("latin-1", "strict")], ids=str
 )
-def test_bytes_that_are_no_text_are_read_or_refused(reading: tuple[str, str], dirt: bytes, at: int) -> None:
+def test_invalid_utf8_is_read_or_refused(reading: tuple[str, str], dirt: bytes, at: int) -> None:
     raw = GAME.encode()
     text = (raw[:at] + dirt + raw[at:]).decode(*reading)
     refused: list[Unreadable] = []
@@ -107,6 +107,6 @@ def test_megabytes_are_read_or_refused(text: str) -> None:
 
 
 @pytest.mark.parametrize("rating", ["nan", "inf", "1e999", "9" * 400, "１５００", "0x10"])
-def test_a_rating_that_is_no_number_is_left_out(rating: str) -> None:
+def test_a_rating_that_is_not_a_number_is_omitted(rating: str) -> None:
     ((record,), _) = read(GAME.replace("1510", rating))
     assert record.players[0].rating is None

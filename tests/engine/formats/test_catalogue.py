@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Formats are found by name, and by game."""
+"""Formats are found by name and by game."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from engine.formats import find, suite
 from engine.formats.suite import Opening
 
 
-def test_formats_are_found_by_themselves() -> None:
+def test_formats_are_discovered() -> None:
     assert {"jsonl", "pdn", "pgn"} <= set(formats.catalogue())
     assert all(formats.find(name).name == name for name in formats.catalogue())
     with pytest.raises(KeyError, match="jsonl"):
@@ -25,7 +25,7 @@ def test_formats_are_found_by_themselves() -> None:
         ("unheard-of", "jsonl"),
     ],
 )
-def test_a_game_has_a_format_of_its_own_or_the_general_one(game: str, name: str) -> None:
+def test_a_game_has_its_own_format_or_json_lines(game: str, name: str) -> None:
     assert formats.native(game).name == name
 
 

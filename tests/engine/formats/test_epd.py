@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""EPD: what suites of problems look like, and what is refused."""
+"""EPD: suites of problems, and errors in them."""
 
 import re
 from pathlib import Path
@@ -37,7 +37,7 @@ def test_a_line_may_be_a_position_alone_or_have_counters() -> None:
         (MATE + " " + "x" * 5000, "line 1: the line is longer than 4,000 characters"),
     ],
 )
-def test_what_cannot_be_read_is_refused_with_the_reason(text: str, why: str) -> None:
+def test_invalid_problems_are_refused_with_the_reason(text: str, why: str) -> None:
     refused: list[Unreadable] = []
     assert list(epd.read([text, MATE], refused.append)) == [Problem(POSITION)]
     assert str(refused[0]).startswith(why)
@@ -45,7 +45,7 @@ def test_what_cannot_be_read_is_refused_with_the_reason(text: str, why: str) -> 
         list(epd.read([text]))
 
 
-def test_a_problem_is_written_as_it_is_read() -> None:
+def test_a_problem_is_unchanged_after_read_and_write() -> None:
     line = f'{MATE} bm Ra8# O-O-O; am Kf1; id "BACK 1";\n'
     mates = [f"{MATE} bm #1;\n", f"{MATE} bm #-12;\n"]
     problems = list(epd.read([line, f"{MATE}\n", *mates]))
@@ -64,7 +64,7 @@ def test_any_text_is_read_or_refused(text: str) -> None:
 
 
 @pytest.mark.parametrize("path", SUITES, ids=lambda path: path.stem)
-def test_suites_are_read_as_the_oracle_reads_them(path: Path) -> None:
+def test_suites_are_read_as_python_chess_reads_them(path: Path) -> None:
     lines = path.read_text(encoding="latin-1").splitlines()
     problems = list(epd.read(lines))
     assert len(problems) == len(lines)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""JSON lines leave nothing out, take every game, and refuse what is no record."""
+"""JSON lines contain the whole record of every game; invalid records are refused."""
 
 import pytest
 from hypothesis import given
@@ -35,7 +35,7 @@ records = st.builds(
 
 
 @given(st.lists(records, max_size=4))
-def test_what_is_written_reads_back_whole(written: list[Record]) -> None:
+def test_records_are_unchanged_after_write_and_read(written: list[Record]) -> None:
     lines = list(json_lines.write(written))
     assert len(lines) == len(written)
     assert all(line.endswith("\n") and line.count("\n") == 1 for line in lines)
@@ -43,7 +43,7 @@ def test_what_is_written_reads_back_whole(written: list[Record]) -> None:
 
 
 @pytest.mark.parametrize("line", ["{", "1", "[]", "{}", '{"game":"g","players":[{"name":"a"}],"result":"*"}', "\udc00"])
-def test_what_is_no_record_is_refused_with_its_line(line: str) -> None:
+def test_invalid_records_are_refused_with_their_line(line: str) -> None:
     good = next(json_lines.write([Record(game="g", players=(Player("a"), Player("b")), result="*")]))
     refused: list[Unreadable] = []
     assert len(list(json_lines.read([good, line, good], refused.append))) == 2
@@ -52,6 +52,6 @@ def test_what_is_no_record_is_refused_with_its_line(line: str) -> None:
         list(json_lines.read([line]))
 
 
-def test_a_result_that_cannot_be_is_refused() -> None:
+def test_an_invalid_result_is_refused() -> None:
     with pytest.raises(Unreadable, match="not a result"):
         list(json_lines.read(['{"game":"g","players":[{"name":"a"},{"name":"b"}],"result":"3-0"}']))

@@ -48,7 +48,7 @@ def test_nodes_and_line(comment: str, elapsed: int | None, info: Info) -> None:
     assert read_comment("e2e4", comment.replace(" ", "\n")) == played, "a comment may be broken into lines"
 
 
-def test_a_long_line_is_cut_and_one_that_cannot_be_written_left_out() -> None:
+def test_a_long_line_is_cut_and_an_unwritable_line_is_omitted() -> None:
     assert write_comment(PlayedMove("a", info=Info(pv=("a1b1",) * 99))).count("a1b1") == LONGEST_LINE
     assert write_comment(PlayedMove("a", info=Info(nodes=3, pv=("take 1", "}")))) == "n=3"
 

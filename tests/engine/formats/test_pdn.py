@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""PDN: what is written reads back, and files of others are read as they are, or refused with a reason."""
+"""PDN: written games are read back; foreign files are read, or refused with a reason."""
 
 import random
 from pathlib import Path
@@ -92,13 +92,13 @@ def without_clocks(record: Record) -> Record:
 
 @settings(deadline=None, max_examples=30)
 @given(st.lists(records(), max_size=3))
-def test_what_is_written_reads_back(written: list[Record]) -> None:
+def test_records_are_unchanged_after_write_and_read(written: list[Record]) -> None:
     text = "".join(pdn.write(written))
     assert all(len(line) <= 80 for line in text.splitlines() if not line.startswith("["))
     assert read(text) == [without_clocks(record) for record in written]
 
 
-def test_a_game_as_it_is_written() -> None:
+def test_the_text_of_a_written_game() -> None:
     record = Record(
         game="checkers",
         players=(Player("anna", "2", 1510.4), Player('b "q" \\o')),
@@ -122,7 +122,7 @@ def test_a_game_as_it_is_written() -> None:
     )
 
 
-def test_the_games_own_start_is_not_written() -> None:
+def test_the_standard_start_is_not_written() -> None:
     game = find("checkers")
     record = Record(
         game="checkers", players=(Player("a"), Player("b")), result="*", start=game.format_position(game.start())
@@ -130,7 +130,7 @@ def test_the_games_own_start_is_not_written() -> None:
     assert "FEN" not in next(pdn.write([record]))
 
 
-def test_pydraughts_reads_what_is_written() -> None:
+def test_pydraughts_reads_written_games() -> None:
     chance = random.Random(3)
     for _ in range(20):
         match = Match(find("checkers"))
@@ -146,14 +146,14 @@ def test_pydraughts_reads_what_is_written() -> None:
 # ---------------------------------------------------------------- what others write
 
 
-def test_plain_moves_may_be_written_as_captures_and_captures_by_their_ends() -> None:
+def test_nonstandard_separators_and_short_captures_are_read() -> None:
     (record,) = read('[Result "*"]\n1. 10x14 24-19 2. 7:10 28 - 24 3. 11-16 32-28 *')
     assert texts(record)[:5] == ["10-14", "24-19", "7-10", "28-24", "11-16"]
     (record,) = read('[FEN "B:W14,22:BK10"]\n1. 10x26 *')
     assert texts(record)[0].startswith("10x")
 
 
-def test_comments_variations_marks_and_remarks_are_no_moves() -> None:
+def test_comments_variations_and_annotations_are_not_moves() -> None:
     text = """1.11-15! {a comment
     over (two) lines} 23-18?! (1... 24-19 {never} (24-20)) $5 ; 8-11 to the end of the line
     2. 8-11* 27-23Blackforgothisclock 0-1"""
@@ -176,7 +176,7 @@ def test_a_bracket_in_a_comment_starts_no_game() -> None:
     assert len(record.moves) == 4
 
 
-def test_results_of_international_play_are_understood() -> None:
+def test_results_of_international_draughts_are_read() -> None:
     assert [read(f"1. 11-15 {result}")[0].result for result in ("2-0", "1-1", "0-2")] == ["1-0", "1/2-1/2", "0-1"]
 
 
@@ -196,11 +196,11 @@ def test_results_of_international_play_are_understood() -> None:
         ("1. 11-15 {" + "x" * movetext.LIMIT + "\n} *", "longer than 1,000,000 characters"),
     ],
 )
-def test_what_cannot_be_read_is_refused_with_the_reason(text: str, why: str) -> None:
+def test_invalid_games_are_refused_with_the_reason(text: str, why: str) -> None:
     assert why in reason(text)
 
 
-def test_the_games_around_an_unreadable_one_are_read_and_its_line_is_told() -> None:
+def test_valid_games_around_an_invalid_one_are_read_and_its_line_is_reported() -> None:
     refused: list[Unreadable] = []
     text = SMALL + "\n" + SMALL.replace("23-18", "23-14") + "\n" + SMALL
     assert len(list(pdn.read(text.splitlines(), refused.append))) == 2
@@ -223,7 +223,7 @@ def test_other_games_are_not_written() -> None:
         list(pdn.write([record]))
 
 
-def test_records_stream() -> None:
+def test_records_are_read_and_written_as_a_stream() -> None:
     endless = (line for _ in iter(int, 1) for line in SMALL.splitlines())
     games = pdn.read(endless)
     assert [next(games).event for _ in range(3)] == ["Skittles"] * 3
@@ -234,7 +234,7 @@ def test_records_stream() -> None:
 @pytest.mark.skipif(
     not COLLECTION.exists(), reason="the collection of Marion Tinsley's games is no part of the project"
 )
-def test_a_collection_of_historic_games_is_read_but_for_one_with_a_misprint() -> None:
+def test_a_collection_of_historic_games_is_read_except_one_with_a_misprint() -> None:
     refused: list[Unreadable] = []
     with COLLECTION.open(encoding="latin-1") as lines:
         found = list(pdn.read(lines, refused.append))

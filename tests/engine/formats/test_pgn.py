@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""PGN: what is written reads back, here and in python-chess; files of others are read, or refused with a reason."""
+"""PGN: written games are read back, also by python-chess; foreign files are read, or refused with a reason."""
 
 import io
 import random
@@ -80,7 +80,7 @@ def without_clocks(record: Record) -> Record:
 
 @settings(deadline=None, max_examples=15)
 @given(st.lists(st.integers(0, 2**32), max_size=3))
-def test_what_is_written_reads_back(seeds: list[int]) -> None:
+def test_records_are_unchanged_after_write_and_read(seeds: list[int]) -> None:
     written = [played(seed) for seed in seeds]
     text = "".join(pgn.write(written))
     assert all(len(line) <= 80 for line in text.splitlines() if not line.startswith("["))
@@ -95,7 +95,7 @@ def test_what_is_written_reads_back(seeds: list[int]) -> None:
     assert chess.pgn.read_game(handle) is None
 
 
-def test_what_was_expected_is_written_in_lines_and_read_back() -> None:
+def test_principal_variations_are_wrapped_and_read_back() -> None:
     line = ("e2e4", "e7e5", "g1f3", "b8c6", "f1b5", "a7a6", "b5a4", "g8f6", "e1g1", "f8e7", "f1e1", "b7b5", "a4b3")
     moves = tuple(PlayedMove(move, 1250, None, Info(0.314, 12, 98_765, line[ply:])) for ply, move in enumerate(line))
     record = Record(game="chess", players=(Player("anna"), Player("bo")), result="*", moves=moves)
@@ -108,7 +108,7 @@ def test_what_was_expected_is_written_in_lines_and_read_back() -> None:
     assert 'n=98765, pv="e2e4 e7e5' in game.variations[0].comment.replace("\n", " ")
 
 
-def test_a_game_as_it_is_written() -> None:
+def test_the_text_of_a_written_game() -> None:
     record = Record(
         game="chess",
         players=(Player("anna", "2", 1510.4), Player("bo")),
@@ -133,7 +133,7 @@ def test_a_game_as_it_is_written() -> None:
     )
 
 
-def test_the_games_own_start_is_not_written() -> None:
+def test_the_standard_start_is_not_written() -> None:
     record = Record(game="chess", players=(Player("a"), Player("b")), result="*", start=fen.START)
     assert "FEN" not in next(pgn.write([record]))
 
@@ -141,7 +141,7 @@ def test_the_games_own_start_is_not_written() -> None:
 # ---------------------------------------------------------------- what others write
 
 
-def test_comments_variations_marks_and_long_moves_are_understood() -> None:
+def test_comments_variations_annotations_and_long_moves_are_read() -> None:
     text = """1.e4! {best
     by (test)} e5 $1 (1... c5 {never} 2. Nf3 (2. Zz9 junk) 2... d6) 2. Ng1-f3 ; Nc6 to the end of the line
     Nb8c6 3. Bb5 a6 4. 0-0?! {[%clk 0:03:00]} *"""
@@ -154,7 +154,7 @@ def test_games_follow_each_other_without_blank_lines_and_with_other_line_ends() 
     assert [record.event for record in read(text)] == ["Skittles", "Skittles", "Empty", "Next"]
 
 
-def test_unknown_tags_are_kept_and_unknown_values_left_out() -> None:
+def test_unknown_tags_are_kept_and_unknown_values_are_omitted() -> None:
     (record,) = read(
         '[Event "?"]\n[Date "1955.??.??"]\n[White "X"]\n[WhiteElo ""]\n[BlackElo "1800"]\n[ECO "E91"]\n\n1.d4 *\n'
     )
@@ -162,7 +162,7 @@ def test_unknown_tags_are_kept_and_unknown_values_left_out() -> None:
     assert record.players == (Player("X"), Player("?", rating=1800.0))
 
 
-def test_a_position_is_kept_as_the_rules_write_it() -> None:
+def test_a_start_position_is_normalised() -> None:
     (record,) = read('[SetUp "1"]\n[FEN "4k3/8/8/8/4P3/8/8/4K3 b - e3 17 40"]\n\n40... Kd7 *\n')
     assert record.start == "4k3/8/8/8/4P3/8/8/4K3 b - - 0 1"
     assert texts(record) == ["e8d7"]
@@ -187,11 +187,11 @@ def test_a_position_is_kept_as_the_rules_write_it() -> None:
         ("1. e4 {" + "x" * movetext.LIMIT + "\n} *", "longer than 1,000,000 characters"),
     ],
 )
-def test_what_cannot_be_read_is_refused_with_the_reason(text: str, why: str) -> None:
+def test_invalid_games_are_refused_with_the_reason(text: str, why: str) -> None:
     assert why in reason(text)
 
 
-def test_the_games_around_an_unreadable_one_are_read_and_its_line_is_told() -> None:
+def test_valid_games_around_an_invalid_one_are_read_and_its_line_is_reported() -> None:
     refused: list[Unreadable] = []
     text = SMALL + "\n" + SMALL.replace("e5", "e9") + "\n" + SMALL.replace("e5", "Ke7") + SMALL
     assert len(list(pgn.read(text.splitlines(), refused.append))) == 2
@@ -214,7 +214,7 @@ def test_other_games_are_not_written() -> None:
         list(pgn.write([record]))
 
 
-def test_records_stream() -> None:
+def test_records_are_read_and_written_as_a_stream() -> None:
     games = pgn.read(line for _ in iter(int, 1) for line in SMALL.splitlines())
     assert [next(games).event for _ in range(3)] == ["Skittles"] * 3
 

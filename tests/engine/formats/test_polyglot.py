@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Polyglot books: moves by weight, read from a real file."""
+"""Polyglot books: random moves by weight, from a real file."""
 
 import random
 import struct
@@ -27,7 +27,7 @@ def bound(path: Path, entries: list[tuple[str, str, int]]) -> Path:
     return path
 
 
-def test_moves_come_by_weight(tmp_path: Path) -> None:
+def test_moves_are_drawn_by_weight(tmp_path: Path) -> None:
     path = bound(
         tmp_path / "book.bin",
         [(fen.START, "d2d4", 1), (fen.START, "e2e4", 3), (fen.START, "e2e5", 9), (CASTLING, "e1h1", 1)],
@@ -47,7 +47,7 @@ def test_a_book_may_be_empty(tmp_path: Path) -> None:
         assert book.choices(fen.START) == []
 
 
-def test_what_is_no_book_is_refused(tmp_path: Path) -> None:
+def test_an_invalid_book_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "book.bin"
     with pytest.raises(OSError, match=r"book\.bin"):
         Book(path)

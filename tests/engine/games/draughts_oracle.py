@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Checkers by the book, square by square: slow, obvious, and without a bit in it."""
+"""A slow, simple implementation of checkers, square by square, for comparison."""
 
 from collections.abc import Iterator
 from itertools import pairwise

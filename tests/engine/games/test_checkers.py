@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Both kinds of checkers against the book, square by square, and against pydraughts."""
+"""Both variants of checkers compared with a slow implementation and with pydraughts."""
 
 import random
 import re
@@ -61,7 +61,7 @@ positions = st.integers(0, 2**32).map(crowded)
 @both
 @settings(max_examples=200, deadline=None)
 @given(text=positions)
-def test_moves_are_those_of_the_book(game: Game, text: str) -> None:
+def test_moves_agree_with_a_slow_implementation(game: Game, text: str) -> None:
     expected = book.moves(book.read(text), lecture=game is LECTURE)
     position = game.look(game.parse_position(text))
     texts = game.move_texts(position)
@@ -74,7 +74,7 @@ def test_moves_are_those_of_the_book(game: Game, text: str) -> None:
 
 @both
 @pytest.mark.parametrize("seed", range(6))
-def test_games_are_those_of_the_book(game: Game, seed: int) -> None:
+def test_random_games_agree_with_a_slow_implementation(game: Game, seed: int) -> None:
     chance = random.Random(seed)
     position, by_book = game.look(game.start()), book.read(game.format_position(game.start()))
     for _ in range(80):
@@ -90,7 +90,7 @@ def test_games_are_those_of_the_book(game: Game, seed: int) -> None:
 
 @settings(max_examples=25, deadline=None)
 @given(text=positions)
-def test_moves_are_those_of_pydraughts(text: str) -> None:
+def test_moves_agree_with_pydraughts(text: str) -> None:
     position = ENGLISH.look(ENGLISH.parse_position(text))
     other = draughts.Board(variant="english", fen=text)
     ours = sorted((text.split("x")[0], text.split("x")[-1]) for text in map(hyphens, ENGLISH.move_texts(position)))
@@ -102,7 +102,7 @@ def hyphens(text: str) -> str:
     return text.replace("-", "x")
 
 
-def test_a_king_may_come_back_to_where_it_began() -> None:
+def test_a_capturing_king_may_return_to_its_first_square() -> None:
     round_trip = ENGLISH.look(ENGLISH.parse_position("B:W6,7,14,15:BK2"))
     texts = ENGLISH.move_texts(round_trip)
     assert {"2x9x18x11x2", "2x11x18x9x2"} == set(texts)
@@ -114,13 +114,13 @@ def test_a_king_may_come_back_to_where_it_began() -> None:
         assert after.payoffs == (1.0, -1.0)
 
 
-def test_a_man_that_is_crowned_stops() -> None:
+def test_promotion_ends_a_capture() -> None:
     position = ENGLISH.look(ENGLISH.parse_position("B:W26,27:B22"))
     assert set(ENGLISH.move_texts(position)) == {"22x31"}
     assert "K31" in ENGLISH.format_position(ENGLISH.play(position, position.moves[0]).state)
 
 
-def test_the_lecture_lets_a_jump_be_broken_off_or_left_out() -> None:
+def test_captures_are_optional_in_the_lecture_variant() -> None:
     text = "B:W7,14:B2,3"
     english, lecture = (set(game.move_texts(game.look(game.parse_position(text)))) for game in (ENGLISH, LECTURE))
     assert english == {"2x11", "3x10x17"}
@@ -176,7 +176,7 @@ def test_the_start_is_written_in_pdn(game: Game) -> None:
 @both
 @settings(max_examples=50, deadline=None)
 @given(text=positions)
-def test_positions_read_back(game: Game, text: str) -> None:
+def test_positions_are_unchanged_after_write_and_read(game: Game, text: str) -> None:
     assert game.format_position(game.parse_position(text)) == text
     sides = text.split(":")
     assert game.format_position(game.parse_position(f" {sides[0]}:{sides[2]}:{sides[1]}. ")) == text
@@ -199,12 +199,12 @@ def test_positions_read_back(game: Game, text: str) -> None:
         ("B:W" + ",".join(map(str, range(13, 26))) + ":B1", "at most 12"),
     ],
 )
-def test_what_is_no_position_is_refused_in_words(text: str, complaint: str) -> None:
+def test_invalid_positions_are_refused_with_the_reason(text: str, complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint):
         ENGLISH.parse_position(text)
 
 
-def test_moves_may_be_spelled_as_in_old_collections() -> None:
+def test_spellings_of_old_collections_are_read() -> None:
     start = ENGLISH.look(ENGLISH.start())
     assert (
         ENGLISH.parse_move(start, "11x15") == ENGLISH.parse_move(start, "11-15") == ENGLISH.parse_move(start, " 11-15 ")
@@ -218,7 +218,7 @@ def test_a_move_touches_the_squares_it_names() -> None:
     assert "x".join(labels) == ENGLISH.format_move(position.state, position.moves[0]) == "3x10x17"
 
 
-def test_squares_between_may_be_left_out_where_that_is_clear() -> None:
+def test_intermediate_squares_may_be_omitted_if_unambiguous() -> None:
     clear = ENGLISH.look(ENGLISH.parse_position("B:W7,14:B3"))
     assert ENGLISH.parse_move(clear, "3x17") == ENGLISH.parse_move(clear, "3-10-17") == clear.moves[0]
     unclear = ENGLISH.look(ENGLISH.parse_position("B:W6,7,14,15:BK2"))
@@ -245,7 +245,7 @@ def test_the_games_of_a_world_champion_are_legal() -> None:
 # ---------------------------------------------------------------- what is weighed
 
 
-def test_features_are_those_of_the_book() -> None:
+def test_features_agree_with_a_hand_count() -> None:
     state = ENGLISH.parse_position("B:W22,23,K10,K32:B12,20,1,K14,K19,K31")
     men = 3 - 2
     kings, central = 3 - 2, 2 - 1
@@ -261,7 +261,7 @@ def test_features_are_those_of_the_book() -> None:
 
 @settings(max_examples=100, deadline=None)
 @given(text=positions)
-def test_what_one_side_gains_the_other_loses(text: str) -> None:
+def test_features_of_the_sides_are_opposite(text: str) -> None:
     state = ENGLISH.parse_position(text)
     turned = "".join("W" if letter == "B" else "B" for letter in text[0]) + text[1:]
     assert seen(ENGLISH.parse_position(turned)) == tuple(-value for value in seen(state))
@@ -279,7 +279,7 @@ def test_what_one_side_gains_the_other_loses(text: str) -> None:
         ("B:W26:B22", "22x31", 300),
     ],
 )
-def test_gain_is_what_is_taken_and_crowned(position: str, text: str, expected: int) -> None:
+def test_gain_counts_captures_and_promotions(position: str, text: str, expected: int) -> None:
     looked = ENGLISH.look(ENGLISH.parse_position(position))
     assert points(looked.state, ENGLISH.parse_move(looked, text)) == expected
 
@@ -292,6 +292,6 @@ def test_gain_is_what_is_taken_and_crowned(position: str, text: str, expected: i
         ("B:W18:BK14", "14x23", True),
     ],
 )
-def test_only_kings_that_take_nothing_can_go_back(position: str, text: str, expected: bool) -> None:
+def test_only_king_moves_without_a_capture_are_reversible(position: str, text: str, expected: bool) -> None:
     looked = ENGLISH.look(ENGLISH.parse_position(position))
     assert ENGLISH.play(looked, ENGLISH.parse_move(looked, text)).irreversible is expected

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What docs/games.md names is what there is."""
+"""docs/games.md names all games and kernels."""
 
 import ast
 import re

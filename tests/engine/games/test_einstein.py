@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""EinStein würfelt nicht! against its rules written down once more, slowly and unlike the kernels."""
+"""EinStein würfelt nicht! compared with a slow implementation of its rules."""
 
 import random
 from dataclasses import dataclass
@@ -90,7 +90,7 @@ def agree(oracle: Oracle, position: Position) -> None:
         assert {text[:2] for text in GAME.move_texts(position)} == stones
 
 
-def test_random_games_go_as_the_rules_have_it() -> None:
+def test_random_games_agree_with_the_reference_rules() -> None:
     ends = [0, 0]
     for seed in range(150):
         chance = random.Random(seed)
@@ -108,14 +108,14 @@ def test_random_games_go_as_the_rules_have_it() -> None:
     assert min(ends) > 30
 
 
-def test_leaves_are_as_many_as_the_rules_have() -> None:
+def test_leaf_counts_agree_with_the_reference_rules() -> None:
     state = GAME.start()
     assert [perft(GAME, state, depth) for depth in range(6)] == [
         Oracle.read(GAME.format_position(state)).leaves(depth) for depth in range(6)
     ]
 
 
-def test_the_die_lets_the_neighbours_go_of_a_stone_that_is_gone() -> None:
+def test_a_roll_of_a_captured_stone_moves_the_next_higher_or_lower_stone() -> None:
     position = GAME.look(GAME.parse_position("....b/...../.5..a/2..../..... d 4"))
     assert sorted(GAME.move_texts(position)) == ["a2-a3", "a2-b2", "a2xb3", "b3-b4", "b3-c3", "b3-c4"]
     rolled = GAME.look(GAME.parse_position("....b/...../.5..a/2..../..... d -"))
@@ -130,14 +130,14 @@ def test_the_die_lets_the_neighbours_go_of_a_stone_that_is_gone() -> None:
     ]
 
 
-def test_a_stone_of_ones_own_may_be_captured() -> None:
+def test_a_player_may_capture_its_own_stone() -> None:
     position = GAME.look(GAME.start())
     rolled = GAME.play(position, 2)
     after = GAME.play(rolled, GAME.parse_move(rolled, "A1xB2"))
     assert GAME.format_position(after.state) == "..dfb/...ea/3...c/12.../.64.. l -"
 
 
-def test_who_has_captured_all_or_arrived_has_won() -> None:
+def test_capturing_all_stones_or_reaching_the_corner_wins() -> None:
     position = GAME.look(GAME.parse_position("...../...../..a../.1.../..... d 1"))
     assert GAME.play(position, GAME.parse_move(position, "b2xc3")).payoffs == (1.0, -1.0)
     position = GAME.look(GAME.parse_position("...../...../...1./.a.../..... l 6"))
@@ -156,6 +156,6 @@ def test_who_has_captured_all_or_arrived_has_won() -> None:
         ("...../...../...../...../..... d -", "only one side"),
     ],
 )
-def test_what_is_no_position_is_refused_with_the_reason(text: str, reason: str) -> None:
+def test_invalid_positions_are_refused_with_the_reason(text: str, reason: str) -> None:
     with pytest.raises(ValueError, match=reason):
         GAME.parse_position(text)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A new game is one file: the example of docs/games.md, put among the games of a copy, is found, tested and played."""
+"""A new game is one file: the example of docs/games.md is discovered, tested and played in a copy of the games."""
 
 import json
 import os
@@ -34,13 +34,13 @@ def run(root: Path, *arguments: str) -> str:
     return done.stdout
 
 
-def test_it_keeps_the_contract_of_every_game(copy: Path) -> None:
+def test_it_passes_the_tests_of_every_game(copy: Path) -> None:
     assert "16 passed" in run(
         copy, "pytest", "tests/contracts/test_games.py", "-k", "connect-four", "-p", "no:cacheprovider"
     )
 
 
-def test_its_moves_are_as_many_as_is_known(copy: Path) -> None:
+def test_its_leaf_counts_are_as_published(copy: Path) -> None:
     assert (
         json.loads(run(copy, "arena.cli", "lab", "perft", "connect-four", "--depth", "8", "--json"))["nodes"]
         == 5_673_234

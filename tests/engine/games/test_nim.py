@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Nim against Grundy's theory and against heaps kept as plain lists."""
+"""Nim compared with Grundy's theory and with plain lists of heaps."""
 
 import random
 from functools import cache
@@ -31,11 +31,11 @@ def text_of(found: list[int]) -> str:
     return "+".join(map(str, sorted(found)))
 
 
-def test_theory_knows_the_lost_piles() -> None:
+def test_grundy_numbers_give_the_known_lost_heaps() -> None:
     assert {heap for heap in range(1, 61) if not grundy_number(heap)} == LOST
 
 
-def test_a_search_to_the_end_knows_the_lost_piles() -> None:
+def test_a_full_search_finds_the_lost_heaps() -> None:
     outcome = Evaluation("outcome", (0,), win=1, sooner=0)
     searcher = Searcher(GAME, evaluation=outcome, switches=Switch.CUTS | Switch.TABLE, table_bits=20)
     for pile in [*range(3, 40), 50, 53]:
@@ -70,12 +70,12 @@ def test_the_order_of_heaps_does_not_matter(found: list[int], seed: int) -> None
     assert first == second
 
 
-def test_who_cannot_move_loses() -> None:
+def test_the_player_who_cannot_move_loses() -> None:
     assert GAME.look(GAME.parse_position("2")).payoffs == (-1.0, 1.0)
     assert GAME.look(GAME.parse_position("1+2")).payoffs == (1.0, -1.0)
 
 
-def test_any_pile_to_start_from_is_a_variant() -> None:
+def test_each_size_of_the_first_heap_is_a_variant() -> None:
     assert GAME.format_position(find("nim/30").start()) == "30"
     assert find("nim/30").board.columns == 30
     for name in ("nim/0", "nim/030", "nim/64", "nim/x", "nim/-1"):
@@ -86,7 +86,7 @@ def test_any_pile_to_start_from_is_a_variant() -> None:
 @pytest.mark.parametrize(
     ("text", "complaint"), [("", "not a position"), ("5+", "not a position"), ("60+5", "at most 63 tokens")]
 )
-def test_what_is_no_position_is_refused_in_words(text: str, complaint: str) -> None:
+def test_invalid_positions_are_refused_with_the_reason(text: str, complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint):
         GAME.parse_position(text)
 
@@ -96,7 +96,7 @@ def test_a_move_may_name_its_parts_in_either_order() -> None:
     assert GAME.parse_move(position, "20 = 13 + 7") == GAME.parse_move(position, "20=7+13")
 
 
-def test_heaps_are_drawn_as_far_as_the_board_goes() -> None:
+def test_heaps_are_drawn_up_to_the_width_of_the_board() -> None:
     game = find("nim/5")
     assert game.diagram(game.parse_position("1+4")) == "oooo." + "o...." + "....." * 2
     assert game.diagram(game.parse_position("9")) == "ooooo" + "....." * 3

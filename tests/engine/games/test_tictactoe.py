@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tic-tac-toe against lists of letters, and the lecture's worked example."""
+"""Tic-tac-toe compared with lists of letters, and the lecture's worked example."""
 
 from typing import Any
 
@@ -39,7 +39,7 @@ def text_of(cells: str) -> str:
     return "/".join((cells[:3], cells[3:6], cells[6:]))
 
 
-def test_every_position_is_what_it_looks_like() -> None:
+def test_every_position_agrees_with_a_list_of_letters() -> None:
     positions = every_position()
     assert len(positions) == 5478
     for cells in positions:
@@ -56,7 +56,7 @@ def test_every_position_is_what_it_looks_like() -> None:
         assert seen(position.state) == (-open_lines if position.to_move else open_lines,)
 
 
-def test_as_many_games_are_played_as_is_known() -> None:
+def test_the_number_of_games_is_the_known_one() -> None:
     assert [perft(GAME, GAME.start(), depth) for depth in range(7)] == [1, 9, 72, 504, 3024, 15120, 54720]
 
 
@@ -89,7 +89,7 @@ def test_two_plies_from_the_empty_board_the_centre_is_best() -> None:
         ("xxx/ooo/...", "three"),
     ],
 )
-def test_what_is_no_position_is_refused_in_words(text: str, complaint: str) -> None:
+def test_invalid_positions_are_refused_with_the_reason(text: str, complaint: str) -> None:
     with pytest.raises(ValueError, match=complaint):
         GAME.parse_position(text)
 

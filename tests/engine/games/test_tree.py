@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Trees written as nested lists, in the searchers that play games."""
+"""Game trees written as nested lists, in the searches for games."""
 
 from collections.abc import Sequence
 
@@ -27,7 +27,7 @@ def minimax(nested: Nested, sign: int = 1) -> float:
     return sign * nested
 
 
-def test_moves_and_positions_are_ways_through_the_tree() -> None:
+def test_moves_and_positions_are_paths_in_the_tree() -> None:
     game = from_lists(TEXTBOOK)
     root = game.look(game.start())
     assert list(game.move_texts(root)) == ["1", "2", "3"]
@@ -59,7 +59,7 @@ def test_odds_below_1_are_refused() -> None:
         from_lists([Dice(((1, 5), (0, 7)))])
 
 
-def test_dice_stand_between_two_moves() -> None:
+def test_a_chance_node_is_between_two_moves() -> None:
     game = from_lists([Dice(((3, [1, 2]), (1, 4))), 5])
     rolled = game.play(game.look(game.start()), 0)
     assert rolled.to_move == CHANCE
@@ -92,5 +92,5 @@ def test_any_tree_is_worth_its_minimax_value(algorithms: list[str], nested: list
     assert found.value == minimax(nested)
 
 
-def test_no_tree_is_listed() -> None:
+def test_trees_are_not_in_the_list_of_games() -> None:
     assert not [name for name in catalogue() if name.startswith("tree")]

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The searches against slow and obvious Python."""
+"""Tests of the searches against slow reference implementations in Python."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Minimax as a textbook has it, and positions to try it on."""
+"""Textbook minimax, and test positions for it."""
 
 import random
 from typing import NamedTuple

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pig, a game with dice whose optimal play is known: who holds banks what the turn brought, who rolls a 1 loses it.
+"""Pig, a dice game with known optimal play: a player who holds keeps the turn's points; a roll of 1 loses them.
 
-Who has 100 points wins (T. W. Neller and C. G. M. Presser, Optimal Play of the Dice Game Pig, 2004). Here the same seat
-moves before and after a roll, and a game may come back to where it was.
+The first player with 100 points wins (T. W. Neller and C. G. M. Presser, Optimal Play of the Dice Game Pig, 2004). Here
+the same seat moves before and after a roll, and positions can occur again.
 """
 
 from typing import NamedTuple

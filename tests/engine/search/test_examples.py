@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Worked examples of the lectures, and what is known of small games."""
+"""Worked examples of the lectures, and known values of small games."""
 
 import math
 from typing import Any
@@ -83,7 +83,7 @@ def test_a_textbook_tree(algorithm: str) -> None:
     assert result.pv == (0, 0)
 
 
-def test_the_textbook_tree_is_cut_where_it_can_be() -> None:
+def test_alpha_beta_cuts_the_expected_leaves_of_the_textbook_tree() -> None:
     """Two leaves of the second node are not looked at: the root, its three nodes and seven leaves are."""
     game = from_lists([[3, 12, 8], [2, 4, 6], [14, 5, 2]])
     assert Searcher(game, "alphabeta").search(game.start(), Limits(depth=2)).nodes == 11
@@ -115,7 +115,7 @@ def test_a_perfectly_ordered_tree_of_three_by_three_by_three() -> None:
 
 @pytest.mark.parametrize(("branching", "depth"), [(2, 1), (2, 6), (2, 9), (3, 4), (3, 6), (4, 5), (6, 4)])
 @pytest.mark.parametrize("algorithm", ["alphabeta", "ordering"])
-def test_perfect_order_visits_as_few_leaves_as_can_be(algorithm: str, branching: int, depth: int) -> None:
+def test_perfect_move_order_visits_the_minimum_of_leaves(algorithm: str, branching: int, depth: int) -> None:
     """Knuth and Moore 1975: b^ceil(d/2) + b^floor(d/2) - 1."""
     least = branching ** math.ceil(depth / 2) + branching ** (depth // 2) - 1
     assert leaves_visited(branching, depth, algorithm) == least

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Games with dice: averages are exact, and what is pruned changes none of them."""
+"""Games with dice: averages are exact, and pruning does not change them."""
 
 import random
 from collections.abc import Callable
@@ -131,7 +131,7 @@ def test_any_tree_is_worth_its_average(nested: Nested) -> None:
     check(game, Evaluation("fine", (0,), win=1000, sooner=0), game.look(game.start()), 12)
 
 
-def test_where_dice_decide_at_the_root_the_value_is_the_first_seats_and_there_is_no_move() -> None:
+def test_a_chance_node_at_the_root_has_a_value_for_seat_0_and_no_move() -> None:
     game = from_lists(Dice(((1, 8), (3, [4, -4]))))
     for algorithm in NAMES:
         found = Searcher(game, algorithm).search(game.start(), Limits(depth=3))
@@ -139,7 +139,7 @@ def test_where_dice_decide_at_the_root_the_value_is_the_first_seats_and_there_is
 
 
 @pytest.mark.parametrize("algorithm", NAMES)
-def test_an_evaluations_values_matter_not_its_order_alone(algorithm: str) -> None:
+def test_the_values_of_an_evaluation_matter_and_not_only_their_order(algorithm: str) -> None:
     def choice(stretch: Callable[[int], int]) -> int | None:
         tree: Nested = [stretch(5), Dice(((1, stretch(9)), (1, stretch(0))))]
         game = from_lists(tree)
@@ -150,7 +150,7 @@ def test_an_evaluations_values_matter_not_its_order_alone(algorithm: str) -> Non
     assert choice(lambda value: value**3) == 1
 
 
-def test_a_bound_below_spares_the_last_rolls() -> None:
+def test_a_lower_bound_skips_the_last_rolls() -> None:
     # after the first roll of the second chance node its average cannot exceed 9 any more
     tree: Nested = [9, Dice(((8, -10), (1, 10), (1, 10)))]
     game = from_lists(tree)
@@ -203,7 +203,7 @@ def test_a_winning_move_is_found(game: Game) -> None:
 
 @over_games
 @pytest.mark.parametrize("algorithm", [*NAMES, "advanced"])
-def test_limits_and_stops_are_heeded(game: Game, algorithm: str) -> None:
+def test_limits_and_stops_end_a_search(game: Game, algorithm: str) -> None:
     position = random_position(game.name, 7)
     searcher = Searcher(game, algorithm)
     limited = searcher.search(position.state, Limits(nodes=5000))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A game with dice whose optimal play is published: its kernels lead there, and a search plays the rule of thumb."""
+"""Pig, a dice game with published optimal play: its kernels give these values, and a search plays well."""
 
 import random
 from typing import Any
@@ -53,7 +53,7 @@ def sweep(chances: Any, moves: Any, rolls: Any) -> float:
     return change
 
 
-def test_optimal_play_is_what_was_published() -> None:
+def test_optimal_play_agrees_with_the_published_probability() -> None:
     chances = np.zeros((GOAL, GOAL, GOAL))
     moves, rolls = np.empty((2, 6), np.int64)
     sweeps = 0
@@ -63,7 +63,7 @@ def test_optimal_play_is_what_was_published() -> None:
     assert round(chances[0, 0, 0], 4) == OPTIMAL
 
 
-def test_two_plies_ahead_hold_at_twenty() -> None:
+def test_a_two_ply_search_holds_at_twenty() -> None:
     searcher = Searcher(GAME, "star2")
     for turn in range(2, 40):
         found = searcher.search(Pig(10, 15, turn, 0, 0), Limits(depth=2))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Quiescence search sees what the horizon hides."""
+"""Quiescence search: leaves are quiet positions, and exchanges are completed."""
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -50,7 +50,7 @@ def test_leaves_are_quiet(name: str, seed: int, weighing: str) -> None:
         assert searcher.search(position.state, Limits(depth=1)).value == best
 
 
-def test_an_exchange_is_seen_to_its_end() -> None:
+def test_quiescence_search_completes_an_exchange() -> None:
     """Black can take a man and loses one for it: one ply deep that looks like a gain."""
     game = find("checkers/lecture")
     state = game.parse_position("B:B9,2:W14,23,27")

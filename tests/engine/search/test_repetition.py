@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A search that heeds repetition knows what stood before it."""
+"""A search with the repetition switch uses the positions before its root."""
 
 from engine.games import find
 from engine.search import Limits, Searcher
@@ -9,7 +9,7 @@ START = "B:BK1:WK32,K31"
 """Black is two kings to one behind, and would like to repeat."""
 
 
-def test_a_third_time_is_a_draw() -> None:
+def test_a_third_occurrence_is_a_draw() -> None:
     position = GAME.look(GAME.parse_position(START))
     first = GAME.play(position, position.moves[0])
     searcher = Searcher(GAME, "alphabeta", repetition=True)
@@ -20,14 +20,14 @@ def test_a_third_time_is_a_draw() -> None:
     assert result.move == position.moves[0]
 
 
-def test_without_the_switch_history_means_nothing() -> None:
+def test_without_the_switch_history_has_no_effect() -> None:
     position = GAME.look(GAME.parse_position(START))
     first = GAME.play(position, position.moves[0])
     result = Searcher(GAME, "alphabeta").search(position.state, Limits(depth=1), history=[first.key] * 2)
     assert result.value < 0
 
 
-def test_repetition_is_seen_within_the_search() -> None:
+def test_repetition_within_the_search_is_detected() -> None:
     """Two kings that step to and fro: after four plies the position stands again, after eight for the third time."""
     state = GAME.parse_position("B:BK1:WK32")
     plain = Searcher(GAME, "minimax").search(state, Limits(depth=9))
@@ -36,7 +36,7 @@ def test_repetition_is_seen_within_the_search() -> None:
     assert heeding.nodes < plain.nodes
 
 
-def test_a_long_game_is_remembered_by_its_end() -> None:
+def test_only_the_end_of_a_long_history_is_stored() -> None:
     position = GAME.look(GAME.parse_position(START))
     first = GAME.play(position, position.moves[0])
     searcher = Searcher(GAME, "advanced", repetition=True)

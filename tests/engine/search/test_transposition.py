@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The transposition table alone."""
+"""The transposition table on its own."""
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -30,7 +30,7 @@ bounds = st.integers(min_value=-(2**40), max_value=2**40)
     horizon=st.integers(min_value=0, max_value=1),
     age=st.integers(min_value=0, max_value=2**30),
 )
-def test_what_is_stored_is_found(
+def test_a_stored_entry_is_found(
     key: int, depth: int, lower: int, upper: int, index: int, horizon: int, age: int
 ) -> None:
     table = new_table(4)
@@ -54,7 +54,7 @@ def test_bounds_at_the_same_depth_are_narrowed_and_at_another_replaced() -> None
     assert best_index(table, row) == 2
 
 
-def test_an_older_search_goes_first_then_the_shallower_entry() -> None:
+def test_entries_of_older_searches_are_replaced_first_then_shallower_ones() -> None:
     table = new_table(2)
     for number, (depth, age) in enumerate([(9, 1), (5, 2), (3, 2), (8, 2)]):
         store(table, number * BUCKET, depth, 0, 0, 0, 0, age)

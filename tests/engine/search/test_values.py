@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Every exact search returns minimax's value, in every game there is."""
+"""Every exact search returns minimax's value, in every game."""
 
 from functools import cache
 from typing import Any

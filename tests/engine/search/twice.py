@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A game in which each seat moves twice in a row: count up by one to three; who has to move from GOAL on has lost."""
+"""A game in which each seat moves twice in a row: count up by 1 to 3; the seat to move at GOAL or above has lost."""
 
 from typing import NamedTuple
 

@@ -21,7 +21,7 @@ EVALUATIONS = (
     Evaluation(
         "kendall-whitwell",
         (100, 300, 300, 500, 900, 10_000, 10),
-        "material, and 10 centipawns for each legal move: standard weights to compare evolved ones with",
+        "material, and 10 centipawns for each legal move; evolved weights are compared with these",
         terms=TERMS,
     ),
 )

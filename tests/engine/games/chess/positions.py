@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Positions of python-chess, the oracle: from random games, and of men thrown on the board."""
+"""Positions of python-chess for comparison: from random games, and with pieces on random squares."""
 
 import random
 from collections.abc import Iterator

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Positions and moves that are cut off, broken, no text or megabytes long: what is taken is sound, the rest refused."""
+"""Truncated, damaged, non-UTF-8 or huge positions and moves are refused, or are valid."""
 
 from contextlib import suppress
 
@@ -35,7 +35,7 @@ def taken(text: str) -> bool:
 
 @settings(deadline=None)
 @given(seed=seeds, data=st.data())
-def test_a_broken_position_is_refused_or_is_another_sound_one(seed: int, data: st.DataObject) -> None:
+def test_a_damaged_position_is_refused_or_valid(seed: int, data: st.DataObject) -> None:
     text = positions.thrown(seed).fen()
     for _ in range(data.draw(st.integers(1, 3))):
         at, gone = data.draw(st.integers(0, len(text))), data.draw(st.integers(0, 3))
@@ -43,13 +43,13 @@ def test_a_broken_position_is_refused_or_is_another_sound_one(seed: int, data: s
     taken(text)
 
 
-def test_a_position_cut_off_is_refused_until_all_that_matters_is_there() -> None:
+def test_a_truncated_position_is_refused_unless_all_required_fields_are_there() -> None:
     sound = [end for end in range(len(fen.START) + 1) if taken(fen.START[:end])]
     assert sound == list(range(len(fen.START.removesuffix(" 0 1")), len(fen.START) + 1))
 
 
 @given(st.binary(max_size=100))
-def test_bytes_that_are_no_text_are_refused(dirt: bytes) -> None:
+def test_invalid_utf8_is_refused(dirt: bytes) -> None:
     for reading in (("utf-8", "surrogateescape"), ("utf-8", "replace"), ("latin-1", "strict")):
         assert not taken(dirt.decode(*reading))
 
@@ -70,7 +70,7 @@ def test_any_text_is_a_legal_move_or_refused(seed: int, text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["e2e4" * MEGABYTES, "N" * MEGABYTES, "O-" * MEGABYTES, " " * MEGABYTES])
-def test_megabytes_are_no_move(text: str) -> None:
+def test_megabytes_are_not_a_move(text: str) -> None:
     with pytest.raises(ValueError, match="not a legal move"):
         CHESS.parse_move(look(fen.START), text)
 

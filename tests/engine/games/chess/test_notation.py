@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""FEN and SAN against python-chess; what is refused, and with which words."""
+"""FEN and SAN compared with python-chess; invalid texts and their error messages."""
 
 from contextlib import suppress
 
@@ -22,11 +22,11 @@ seeds = st.integers(0, 2**32)
 
 @settings(max_examples=80, deadline=None)
 @given(seed=seeds)
-def test_moves_are_written_as_the_oracle_writes_them(seed: int) -> None:
+def test_moves_are_written_as_python_chess_writes_them(seed: int) -> None:
     agreement.on_moves(positions.thrown(seed))
 
 
-def test_signs_of_check_and_mate() -> None:
+def test_suffixes_of_check_and_mate() -> None:
     assert written(look("6k1/5ppp/8/8/8/8/8/R3K3 w Q - 0 1"))["a1a8"] == "Ra8#"
     assert written(look("6k1/5pp1/7p/8/8/8/8/R3K3 w Q - 0 1"))["a1a8"] == "Ra8+"
     assert written(look("k7/8/2p5/8/8/8/6B1/4K3 w - - 0 1"))["g2c6"] == "Bxc6+"  # a draw: nobody can mate
@@ -44,7 +44,7 @@ def test_signs_of_check_and_mate() -> None:
         ("8/8/8/8/8/2n5/3P1N2/k3K3 w - - 0 1", ["dxc3", "d2xc3", "d2:c3", "dc3"], "d2c3"),
     ],
 )
-def test_many_spellings_are_understood(position: str, texts: list[str], uci: str) -> None:
+def test_several_spellings_of_a_move_are_read(position: str, texts: list[str], uci: str) -> None:
     at = look(position)
     for text in texts:
         assert CHESS.format_move(at.state, CHESS.parse_move(at, text)) == uci
@@ -64,7 +64,7 @@ def test_many_spellings_are_understood(position: str, texts: list[str], uci: str
         (fen.START, "e" * 100_000, "not a legal move"),
     ],
 )
-def test_what_is_no_move_is_refused(position: str, text: str, why: str) -> None:
+def test_invalid_moves_are_refused(position: str, text: str, why: str) -> None:
     with pytest.raises(ValueError, match=r"legal|may come") as refused:
         CHESS.parse_move(look(position), text)
     assert why in str(refused.value)
@@ -76,11 +76,11 @@ def test_what_is_no_move_is_refused(position: str, text: str, why: str) -> None:
 
 @settings(max_examples=150, deadline=None)
 @given(seed=seeds)
-def test_positions_are_written_as_the_oracle_writes_them(seed: int) -> None:
+def test_positions_are_written_as_python_chess_writes_them(seed: int) -> None:
     agreement.on_position(positions.thrown(seed))
 
 
-def test_counters_may_be_left_out_and_are_not_kept() -> None:
+def test_move_counters_are_optional_and_not_stored() -> None:
     short = fen.START.removesuffix(" 0 1")
     for counters in ("", " 17", " 17 40", " 0 0"):
         assert CHESS.format_position(CHESS.parse_position(short + counters)) == fen.START
@@ -118,7 +118,7 @@ def test_counters_may_be_left_out_and_are_not_kept() -> None:
         ("7k/8/8/8/8/8/8/K7 w - - 0 -1", "'-1' is not a number of moves"),
     ],
 )
-def test_what_is_no_position_is_refused_with_the_reason(text: str, why: str) -> None:
+def test_invalid_positions_are_refused_with_the_reason(text: str, why: str) -> None:
     with pytest.raises(ValueError, match=r".") as refused:
         CHESS.parse_position(text)
     assert why in str(refused.value)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A move drawn by lot is one of the listed ones, and each of them has its share of the chances."""
+"""Random moves are legal, and equally likely."""
 
 from typing import Any
 
@@ -46,7 +46,7 @@ def test_every_move_is_drawn_once(seed: int) -> None:
     ],
     ids=["castling either way", "promotions and castling", "en passant from both sides", "218 moves"],
 )
-def test_every_kind_of_move_is_drawn(fen: str) -> None:
+def test_every_kind_of_move_can_be_drawn(fen: str) -> None:
     found, moves = picks(fen)
     assert found == sorted(moves)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The rules of chess against python-chess: on positions of random games, and of men thrown on the board."""
+"""The rules of chess compared with python-chess, in random games and in random positions."""
 
 import itertools
 from typing import Any
@@ -39,14 +39,14 @@ def agree(board: chess.Board) -> None:
 
 @settings(max_examples=4, deadline=None)
 @given(seed=seeds)
-def test_random_games_agree_with_the_oracle(seed: int) -> None:
+def test_random_games_agree_with_python_chess(seed: int) -> None:
     for board in positions.game(seed):
         agree(board)
 
 
 @settings(max_examples=250, deadline=None)
 @given(seed=seeds)
-def test_men_thrown_on_the_board_agree_with_the_oracle(seed: int) -> None:
+def test_random_positions_agree_with_python_chess(seed: int) -> None:
     agree(positions.thrown(seed))
 
 
@@ -64,13 +64,13 @@ def test_a_move_leads_to_the_same_position(seed: int, choice: int) -> None:
 # ---------------------------------------------------------------- by example
 
 
-def test_a_capture_en_passant_that_opens_a_line_to_the_king_is_none() -> None:
+def test_en_passant_that_exposes_the_king_is_illegal() -> None:
     assert "b5c6" not in texts("8/8/8/K1Pp3r/8/8/8/7k w - d6 0 1")
     assert "e5d6" in texts("8/8/8/3pP3/8/k7/8/K7 w - d6 0 1")
     assert "c5d6" not in texts("8/8/8/K1Pp3r/8/8/8/7k w - d6 0 1")
 
 
-def test_a_capture_en_passant_that_nobody_can_make_makes_no_other_position() -> None:
+def test_an_unusable_en_passant_square_does_not_change_the_position() -> None:
     plain = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1"
     assert look(plain) == look(plain.replace("KQkq -", "KQkq e3"))
     pinned = "8/8/8/K1Pp3r/8/8/8/7k w - d6 0 1"
@@ -83,7 +83,7 @@ def test_a_capture_en_passant_that_nobody_can_make_makes_no_other_position() -> 
     assert after.key == look("8/8/8/K1Pp3r/8/8/8/7k w - - 0 1").key
 
 
-def test_rights_to_castle_tell_positions_apart_and_are_lost_for_good() -> None:
+def test_castling_rights_distinguish_positions_and_are_never_regained() -> None:
     fen = "r3k2r/8/8/8/8/8/8/R3K2R w {} - 0 1"
     rights = ("KQkq", "KQ", "kq", "Kq", "K", "-")
     assert len({look(fen.format(right)).key for right in rights}) == len(rights)
@@ -99,7 +99,7 @@ def test_rights_to_castle_tell_positions_apart_and_are_lost_for_good() -> None:
     assert CHESS.format_position(position.state).split()[2] == "Q"
 
 
-def test_a_rook_may_leave_its_corner_for_the_square_that_marks_who_is_to_move() -> None:
+def test_a_rook_may_move_to_the_square_whose_bit_stores_the_side_to_move() -> None:
     board = chess.Board("r3k2r/8/8/8/8/8/8/4K2R b q - 0 1")
     position = follow(board, look(board.fen()), "a8a4")
     assert (position.to_move, board.turn) == (0, chess.WHITE)
@@ -133,11 +133,11 @@ def test_games_end(fen: str, payoffs: tuple[float, float]) -> None:
 
 
 @pytest.mark.parametrize("men", ["N3n3", "NN6", "B2b4", "P7", "R7", "Q7"])
-def test_these_could_still_mate(men: str) -> None:
+def test_material_that_could_still_mate(men: str) -> None:
     assert not look(f"8/8/8/4k3/8/8/{men}/4K3 w - - 0 1").over
 
 
-def test_most_moves_of_any_position_fit() -> None:
+def test_the_largest_known_number_of_moves_fits_the_buffer() -> None:
     record = look("R6R/3Q4/1Q4Q1/4Q3/2Q4Q/Q4Q2/pp1Q4/kBNN1KB1 w - - 0 1")
     assert len(record.moves) == 218 <= CHESS.width
 
@@ -159,7 +159,7 @@ def test_fifty_moves_without_capture_or_pawn_move_are_a_draw() -> None:
     assert (match.ending.termination, match.ply) == (Termination.NO_PROGRESS, 100)
 
 
-def test_a_position_that_stands_for_the_third_time_is_a_draw() -> None:
+def test_threefold_repetition_is_a_draw() -> None:
     match = Match(CHESS)
     for ply, uci in enumerate(["g1f3", "g8f6", "f3g1", "f6g8"] * 2):
         match.play(ply % 2, uci)
@@ -170,7 +170,7 @@ def test_a_position_that_stands_for_the_third_time_is_a_draw() -> None:
 # ---------------------------------------------------------------- what search asks
 
 
-def test_what_moves_win_at_once() -> None:
+def test_immediate_gains_of_moves() -> None:
     position = look("1r2k3/P7/8/3pP3/2q5/1P6/8/4K3 w - d6 0 1")
     wins = {text: points(position.state, move) for text, move in CHESS.move_texts(position).items()}
     pawn, queen = rules.PAWN_VALUE, rules.QUEEN_VALUE

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The frame of play finds what is to be found, with each of its switches and without."""
+"""The selective search finds known best moves, with each of its switches and without."""
 
 import pytest
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The transposition table of the frame of play."""
+"""The transposition table of the selective search."""
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -34,7 +34,7 @@ keys = st.integers(min_value=-(2**63), max_value=2**63 - 1)
     horizon=st.integers(min_value=0, max_value=1),
     age=st.integers(min_value=0, max_value=2**40),
 )
-def test_what_is_kept_is_recalled(
+def test_a_stored_entry_is_found(
     key: int, depth: int, bound: int, value: int, move: int, score: int, horizon: int, age: int
 ) -> None:
     table = new_table(4)
@@ -50,13 +50,13 @@ def test_an_entry_is_sixteen_bytes_and_a_bucket_a_cache_line() -> None:
     assert table.ctypes.data % CACHE_LINE == 0
 
 
-def test_a_value_that_does_not_fit_is_not_kept() -> None:
+def test_a_value_that_is_too_large_is_not_stored() -> None:
     table = new_table(4)
     keep(table, 1, 3, EXACT, FITTING + 1, 5, 0, 0, 0)
     assert recall(table, 1).bound == ABSENT
 
 
-def test_a_move_stays_where_there_is_no_new_one() -> None:
+def test_an_entry_keeps_its_move_if_the_new_one_has_none() -> None:
     table = new_table(4)
     keep(table, 1, 3, EXACT, 7, 5, 0, 0, 1)
     keep(table, 1, 4, UPPER, 6, NO_MOVE, 0, 0, 1)
@@ -72,7 +72,7 @@ def test_a_much_shallower_bound_replaces_only_an_older_searchs() -> None:
     assert recall(table, 1).depth == 2
 
 
-def test_older_and_shallower_entries_go_first() -> None:
+def test_older_and_shallower_entries_are_replaced_first() -> None:
     table = new_table(2)
     for number, (depth, age) in enumerate([(9, 1), (5, 9), (3, 9), (8, 9)]):
         keep(table, number << 32, depth, EXACT, 0, 0, 0, 0, age)

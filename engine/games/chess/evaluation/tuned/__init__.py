@@ -27,11 +27,13 @@ from engine.kernel import compiled, inlined
 TERMS = Terms(2, NAMES, RANGES, UNIT, words)
 
 EVALUATIONS = (
-    Evaluation("tuned", arranged(WEIGHTS), "the strongest: weights fitted to games of self-play", terms=TERMS, man=100),
+    Evaluation(
+        "tuned", arranged(WEIGHTS), "the strongest evaluation; weights fitted to self-play games", terms=TERMS, man=100
+    ),
     Evaluation(
         "untuned",
         arranged(START),
-        "the terms of the tuned evaluation with weights set by hand, the start of tuning",
+        "the terms of the tuned evaluation with hand-set weights, from which tuning started",
         terms=TERMS,
         man=100,
     ),

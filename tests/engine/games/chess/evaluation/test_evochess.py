@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The terms of EvoChess: what is counted, and that their weights keep to their ranges."""
+"""The terms of EvoChess's evaluation, and the ranges of their weights."""
 
 import chess
 import pytest
@@ -21,7 +21,7 @@ def times(fen: str, name: str) -> float:
 
 @settings(max_examples=100, deadline=None)
 @given(seed=st.integers(0, 2**32))
-def test_a_score_is_weights_times_features_whatever_the_colours(seed: int) -> None:
+def test_a_score_is_weights_times_features_for_both_colours(seed: int) -> None:
     board = positions.thrown(seed)
     state = CHESS.parse_position(board.fen())
     score = CHESS.score(state, EVOCHESS)
@@ -83,6 +83,6 @@ def test_defaults_lie_in_their_ranges() -> None:
         ("hunted king", "8/2b2r2/8/4k3/8/2K5/8/Q6R w - - 0 1", 0),
     ],
 )
-def test_what_is_counted(name: str, fen: str, expected: float) -> None:
+def test_values_of_terms(name: str, fen: str, expected: float) -> None:
     assert chess.Board(fen).is_valid()
     assert times(fen, name) == expected

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Men and mobility against python-chess."""
+"""Piece counts and mobility compared with python-chess."""
 
 import chess
 from hypothesis import given, settings
@@ -18,7 +18,7 @@ def seen(fen: str) -> tuple[int, ...]:
 
 @settings(max_examples=50, deadline=None)
 @given(seed=st.integers(0, 2**32))
-def test_features_are_men_and_mobility_own_less_the_others(seed: int) -> None:
+def test_features_are_men_and_mobility_of_a_side_minus_the_opponents(seed: int) -> None:
     board = positions.thrown(seed)
     own = [len(board.pieces(kind, board.turn)) - len(board.pieces(kind, not board.turn)) for kind in chess.PIECE_TYPES]
     found = seen(board.fen())
@@ -29,7 +29,7 @@ def test_features_are_men_and_mobility_own_less_the_others(seed: int) -> None:
         assert found[6] == moves - board.legal_moves.count()
 
 
-def test_a_side_is_seen_by_itself() -> None:
+def test_features_are_from_the_view_of_the_side_to_move() -> None:
     fen = "4k3/8/8/8/8/8/PP6/R3K3 {} - - 0 1"
     white, black = (seen(fen.format(turn)) for turn in "wb")
     assert white[:6] == (2, 0, 0, 1, 0, 0)

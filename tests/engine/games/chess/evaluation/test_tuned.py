@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The house's evaluation: what is counted, where, and how much of it counts."""
+"""The tuned evaluation: its terms, their values, and interpolation by game phase."""
 
 import random
 from dataclasses import replace
@@ -50,12 +50,12 @@ def test_a_score_is_weights_times_features(seed: int, played: bool) -> None:
 
 @settings(max_examples=100, deadline=None)
 @given(seed=seeds)
-def test_colours_are_alike(seed: int) -> None:
+def test_mirrored_positions_have_equal_scores(seed: int) -> None:
     board = positions.thrown(seed)
     assert score(board.fen()) == score(board.mirror().fen())
 
 
-def test_the_start_is_worth_the_move() -> None:
+def test_the_start_is_worth_the_bonus_of_the_side_to_move() -> None:
     assert score(chess.STARTING_FEN) == HOUSE.weights[2 * TERM_NAMES.index("to move")]
 
 
@@ -143,7 +143,7 @@ def test_the_start_is_worth_the_move() -> None:
         ("pawn on a2", "4k3/8/8/8/8/8/P7/1N2K1N1 w - - 0 1", 1),
     ],
 )
-def test_what_is_counted(name: str, fen: str, expected: int) -> None:
+def test_values_of_terms(name: str, fen: str, expected: int) -> None:
     assert times(fen, name) == pytest.approx(expected, abs=0.01)
 
 
@@ -161,17 +161,17 @@ def test_what_is_counted(name: str, fen: str, expected: int) -> None:
         ("4k3/pp6/8/8/8/8/8/R3K3 w - - 0 1", 64 * 5, 59 * 32),
     ],
 )
-def test_the_stage_of_the_game_decides_which_weights_count(fen: str, middle: int, end: int) -> None:
+def test_the_game_phase_interpolates_between_two_weights(fen: str, middle: int, end: int) -> None:
     assert shares(fen, "to move") == (middle, end)
 
 
-def test_a_king_under_fire_is_worse_than_a_king_in_peace() -> None:
+def test_attacks_on_the_king_lower_the_score() -> None:
     peace = score("6k1/5ppp/8/8/8/8/q4PPP/3RR1K1 w - - 0 1")
     fire = score("6k1/5ppp/8/8/8/7q/5P1P/3RR1K1 w - - 0 1")
     assert fire < peace
 
 
-def test_weights_that_do_not_fit_are_refused() -> None:
+def test_weights_out_of_range_or_of_the_wrong_number_are_refused() -> None:
     with pytest.raises(ValueError, match=r"'king on h8' must be -128 to 127"):
         replace(HOUSE, weights=(*HOUSE.weights[:-1], 128)).words()
     with pytest.raises(ValueError, match="got 3"):
