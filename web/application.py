@@ -2,7 +2,7 @@
 """The web application: one port for bots, spectators, programs and people."""
 
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from aiohttp import web
@@ -12,10 +12,11 @@ from arena.feature import Feature
 from web import assets, errors, keys, metrics, pages, security, sockets
 from web.answer_limits import PENDING_ANSWERS, PendingAnswers
 from web.api import ENDPOINTS, openapi
+from web.api.endpoint import Endpoint
 from web.assets import ASSETS, read_assets
 from web.clients import TRUSTED
 from web.delivery import ANSWER_TIME, admit, deliver
-from web.feature import BOT_SECTIONS, WebPart
+from web.feature import BOT_SECTIONS, HEADER_LINKS, WebPart
 from web.intake.bodies import MAX_BODY
 from web.intake.connection import IDENTIFY, IntakeRunner, PartLimits
 from web.intake.connection_limits import CONNECTION_LIMITS, ConnectionLimits
@@ -87,6 +88,8 @@ def make_application(arena: Arena, features: WebFeatures = (), host: str = "") -
     for endpoint in endpoints:
         endpoint.register(application.router)
     application[keys.NAVIGATION] = [(endpoint.path, endpoint.menu) for endpoint in endpoints if endpoint.menu]
+    application[keys.MENUS] = _menus(endpoints)
+    application[HEADER_LINKS] = [part.header_link for part in parts if part.header_link is not None]
     application[keys.STYLES] = [style for part in parts for style in part.styles]
     application[openapi.DOCUMENTED] = openapi.documented(endpoints)
     application[BOT_SECTIONS] = [section for part in parts for section in part.bot_sections]
@@ -104,6 +107,15 @@ def make_application(arena: Arena, features: WebFeatures = (), host: str = "") -
     application.on_response_prepare.append(security.add_cors_headers)
     application.on_shutdown.append(sockets.close_all)
     return application
+
+
+def _menus(endpoints: Sequence[Endpoint]) -> Mapping[str, Sequence[tuple[str, str]]]:
+    """Return the links of the menus that pages have of their own, by the paths of those pages."""
+    menus: dict[str, list[tuple[str, str]]] = {}
+    for endpoint in endpoints:
+        for page, label in endpoint.menus.items():
+            menus.setdefault(page, []).append((endpoint.path, label))
+    return menus
 
 
 FIXED = (

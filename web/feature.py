@@ -30,6 +30,22 @@ BOT_SECTIONS = web.AppKey("bot_sections", Sequence[BotSection])
 """The sections that features add to the page of a bot."""
 
 
+@dataclass(frozen=True)
+class HeaderLink:
+    """A link at the end of the header of every page."""
+
+    path: str
+    label: str
+    script: str
+    """The module that may replace the link by something for this visitor, a path below the static files. It runs after
+    the page's own module. The pages themselves are the same for all visitors.
+    """
+
+
+HEADER_LINKS = web.AppKey("header_links", Sequence[HeaderLink])
+"""The links that features add to the header."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class WebPart:
     """A feature's part of the web server. Each field may be left out."""
@@ -38,6 +54,7 @@ class WebPart:
     """Endpoints of the REST API, and pages; ``web.pages.show`` draws a page."""
     bot_sections: Sequence[BotSection] = ()
     """Sections of the page of a bot, which follow the core's."""
+    header_link: HeaderLink | None = None
     static: Path | None = None
     """A folder that holds one folder of the feature's name, with its files: they are served beside those of
     ``web/static``, so a module of it imports ``../view.js``.

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Where the handlers find the arena, and what its features add to the web server."""
 
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 
 from aiohttp import web
 
@@ -15,5 +15,7 @@ Authoriser = Callable[[web.Request], Awaitable[str | None]]
 AUTHORISERS = web.AppKey("authorisers", Sequence[Authoriser])
 NAVIGATION = web.AppKey("navigation", Sequence[tuple[str, str]])
 """Path and label of the links that every page shows."""
+MENUS = web.AppKey("menus", Mapping[str, Sequence[tuple[str, str]]])
+"""Path and label of the links in the menus that pages have of their own, by the paths of those pages."""
 STYLES = web.AppKey("styles", Sequence[str])
 """The style sheets of features."""

@@ -19,7 +19,7 @@ from web.api.endpoint import Endpoint, GameName, One, OnePage, Query
 from web.assets import ASSETS
 from web.delivery import respond
 from web.errors import RequestError
-from web.feature import BOT_SECTIONS
+from web.feature import BOT_SECTIONS, HEADER_LINKS
 
 LOBBY_BOARDS = 24
 """Live boards in the lobby; the script follows the same number."""
@@ -181,7 +181,7 @@ async def bot(arena: Arena, request: web.Request, query: One) -> web.Response:
 
 async def connect(arena: Arena, request: web.Request) -> web.Response:
     """How to connect a bot."""
-    data = {"games": await games.list_games(arena)}
+    data = {"games": await games.list_games(arena), "menu": request.app[keys.MENUS].get("/connect", ())}
     return _page(request, "connect", "Connect a bot", data)
 
 
@@ -236,16 +236,25 @@ def _page(
     return _answered(request, text)
 
 
-def show(request: web.Request, script: str, title: str, data: object, imported: Sequence[str] = ()) -> web.Response:
+def show(
+    request: web.Request,
+    script: str,
+    title: str,
+    data: object,
+    imported: Sequence[str] = (),
+    *,
+    private: bool = False,
+) -> web.Response:
     """Return the page that the module ``script``, a path below the static files, draws from ``data``.
 
-    ``imported``: further modules that the script imports when it runs.
+    ``imported``: further modules that the script imports when it runs. ``private``: no cache stores the page.
     """
-    return _answered(request, _render(request, "page.html", title, script, imported, data=_embed(data)))
+    text = _render(request, "page.html", title, script, imported, data=_embed(data))
+    return _answered(request, text, "no-store" if private else "no-cache")
 
 
-def _answered(request: web.Request, text: str) -> web.Response:
-    return respond(request, text.encode(), "text/html", {"Cache-Control": "no-cache"})
+def _answered(request: web.Request, text: str, cache: str = "no-cache") -> web.Response:
+    return respond(request, text.encode(), "text/html", {"Cache-Control": cache})
 
 
 def _render(
@@ -254,7 +263,8 @@ def _render(
     """Return a page; ``script``: its module, which is preloaded with all its imports, as are those ``imported``."""
     assets = request.app[ASSETS]
     modules = dict.fromkeys(module for each in (script, *imported) for module in assets.modules(each))
-    shell = {"title": title, "path": request.path, "navigation": request.app[keys.NAVIGATION]}
+    links = {"navigation": request.app[keys.NAVIGATION], "header_links": request.app[HEADER_LINKS]}
+    shell = {"title": title, "path": request.path, **links}
     files = {"styles": request.app[keys.STYLES], "asset": assets.url, "modules": [*modules]}
     return templates.get_template(template).render(**shell, **files, **values)
 

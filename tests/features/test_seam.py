@@ -26,7 +26,7 @@ from tests.web.door import Door, opened
 from web.api import openapi
 from web.api.access import OPERATOR
 from web.api.endpoint import Answer, Endpoint
-from web.feature import BotSection, WebPart
+from web.feature import BotSection, HeaderLink, WebPart
 from web.pages import show
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -115,11 +115,12 @@ def planted(folder: Path) -> Feature[WebPart]:
         endpoints=(
             Endpoint("GET", "/api/v1/guests", get_greeting),
             Endpoint("POST", "/api/v1/guests", greet, access=OPERATOR),
-            Endpoint("GET", "/guests", page, menu="Guests"),
+            Endpoint("GET", "/guests", page, menu="Guests", menus={"/connect": "Sign the guest book"}),
         ),
         bot_sections=(BotSection("guests/section.js", visits),),
         static=folder,
         styles=("guests/guests.css",),
+        header_link=HeaderLink("/guests", "Be a guest", "guests/guests.js"),
         authorise=authorise,
     )
     return Feature(
@@ -177,6 +178,23 @@ async def test_its_page_is_in_the_navigation_with_its_files(door: Door) -> None:
         async with door.http.get(f"/static/{version}/{file}") as response:
             assert response.status == 200
             assert "immutable" in response.headers["Cache-Control"]
+
+
+async def test_its_link_is_in_the_header_of_every_page_with_its_script(door: Door) -> None:
+    for path in ("/", "/matches", "/guests"):
+        async with door.http.get(path) as response:
+            text = await response.text()
+        current = ' aria-current="page"' if path == "/guests" else ""
+        assert f'<div class="corner"><a href="/guests"{current}>Be a guest</a></div>' in text
+        version = text.partition("/static/")[2].partition("/")[0]
+        assert f'<script type="module" src="/static/{version}/guests/guests.js"></script>' in text
+
+
+async def test_its_page_is_in_the_menu_of_another_page(door: Door) -> None:
+    async with door.http.get("/connect") as response:
+        text = await response.text()
+    menu = json.loads(text.partition('id="data">')[2].partition("</script>")[0])["menu"]
+    assert ["/guests", "Sign the guest book"] in menu
 
 
 async def test_its_section_is_on_the_page_of_a_bot(door: Door) -> None:

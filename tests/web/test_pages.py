@@ -37,7 +37,7 @@ PAGES = {
     "/games/nim": ("game", {"game", "start"}),
     "/games/nim/7": ("game", {"game", "start"}),
     "/bots": ("bots", {"items", "next"}),
-    "/connect": ("connect", {"games"}),
+    "/connect": ("connect", {"games", "menu"}),
     "/api": ("api", {"openapi"}),
 }
 

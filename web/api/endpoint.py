@@ -172,6 +172,8 @@ class Endpoint:
     """Errors besides those of all endpoints, by status."""
     menu: str = field(default="", kw_only=True)
     """For a page: its label in the menu; "" if the menu does not have it."""
+    menus: Mapping[str, str] = field(default_factory=dict, kw_only=True)
+    """For a page: its labels in the menus that other pages have of their own, by the paths of those pages."""
 
     def __post_init__(self) -> None:
         """Raises TypeError for a handler that the endpoint cannot call."""

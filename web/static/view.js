@@ -38,7 +38,7 @@ export function show(page) {
 }
 
 /**
- * Request a path of the API; throws an Error with a readable message.
+ * Request a path of the API; throws an Error with a readable message, and with the status of an error answer.
  * @template {string} Path
  * @param {Path} path
  * @returns {Promise<Api.AnswerTo<Path>>}
@@ -51,7 +51,10 @@ export async function ask(path) {
     throw new Error("The server does not answer. Check that it is running.");
   }
   const answer = await response.json().catch(() => null);
-  if (!response.ok) throw new Error(answer?.error?.message ?? `The server answered with status ${response.status}.`);
+  if (!response.ok) {
+    const message = answer?.error?.message ?? `The server answered with status ${response.status}.`;
+    throw Object.assign(new Error(message), { status: response.status });
+  }
   return answer;
 }
 

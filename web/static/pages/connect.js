@@ -5,8 +5,9 @@ import { Command } from "../command.js";
 import "../shell.js";
 import { firstData, html, show } from "../view.js";
 
-/** @type {{ games: Api.GamesAnswer }} */
-const { games: { items: games } } = firstData();
+// `menu`: addresses and titles of pages that add bots
+/** @type {{ games: Api.GamesAnswer, menu: [string, string][] }} */
+const { games: { items: games }, menu } = firstData();
 const socket = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/v1/play`;
 const game = (games.find(({ name }) => name === "checkers") ?? games[0])?.name;
 
@@ -40,6 +41,7 @@ show(html`
     <h1>Connect a bot</h1>
     <p>A bot is a program that keeps a WebSocket open to this arena and answers each <code>turn</code> message with a <code>move</code> message. Write it in any language.</p>
     <h2>1. Add the bot and get its token</h2>
+    ${menu.length > 0 && html`<p>Use one of these pages: ${menu.map(([path, title], index) => html`${index > 0 && ", "}<a href=${path}>${title}</a>`)}. Or use the command line:</p>`}
     <p>Run this command on the machine where the arena runs. In a checkout without an active environment, the command is <code>.venv/bin/arena</code>. It prints the token once; the arena stores only a hash of the token.</p>
     <${Command} text="arena bots add my-bot" />
     <h2>2a. Python, with the SDK</h2>
