@@ -51,13 +51,15 @@ PRUNE_INTERVAL = 3600.0
 class Arena:
     """A running arena. ``start`` and ``stop`` once each; the store stays the caller's to close."""
 
-    def __init__(self, settings: Settings, store: Store, features: Features = ()) -> None:
-        """``features``: what the arena has beyond its core; each after those that it needs.
+    def __init__(self, settings: Settings, store: Store, features: Features = (), *, local: bool = True) -> None:
+        """``features``: what the arena has beyond its core; each after those that it needs. ``local``: whether clients
+        of this machine alone can reach it.
 
         Raises ValueError when the settings name games that do not exist, or when a feature is missing.
         """
         self.settings = settings
         self.store = store
+        self.local = local
         self.metrics = Metrics()
         self.metrics.backlog.set_function(lambda: store.backlog)
         self.registry = GameRegistry(settings)

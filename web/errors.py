@@ -3,6 +3,7 @@
 
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
+from math import ceil
 
 import msgspec
 import structlog
@@ -53,6 +54,20 @@ class NotAllowed(RequestError):
 
     def __init__(self, message: str) -> None:
         super().__init__(401, "not-allowed", message, {"WWW-Authenticate": SCHEME})
+
+
+class Forbidden(RequestError):
+    """The sender of the request is known, and may not do this."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__(403, "forbidden", message)
+
+
+class TooManyRequests(RequestError):
+    """The sender has reached a limit; ``retry_after`` in seconds."""
+
+    def __init__(self, message: str, retry_after: float) -> None:
+        super().__init__(429, "too-many-requests", message, {"Retry-After": str(max(1, ceil(retry_after)))})
 
 
 class Conflicting(RequestError):

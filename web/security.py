@@ -173,6 +173,22 @@ def check_origin(request: web.Request) -> None:
     )
 
 
+def check_own_page(request: web.Request) -> None:
+    """Raise RequestError unless a browser says that a page of the arena itself sent the request.
+
+    For requests that a cookie authorises: the browser adds the cookie whoever wrote the page.
+    """
+    origin = request.headers.get("Origin")
+    own = request.headers.get("Sec-Fetch-Site") == "same-origin" if origin is None else _is_own(request, origin)
+    if not own:
+        raise RequestError(
+            403,
+            "foreign-origin",
+            "a request that changes something must come from a page of this arena, or show a token; the browser names "
+            "the page's origin in the header Origin",
+        )
+
+
 def _is_own(request: web.Request, origin: str) -> bool:
     """Return whether the origin is the arena's own: the scheme, host and port of the request."""
     try:

@@ -15,6 +15,7 @@ NAMES: tuple[str, ...] = (
     "opponent_models",
     "populations",
     "volunteers",
+    "accounts",
 )  # fmt: skip
 
 FEATURES: "Sequence[Feature[WebPart]]" = tuple(import_module(f"arena.features.{name}").FEATURE for name in NAMES)

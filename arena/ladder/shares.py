@@ -17,16 +17,16 @@ from arena.store.rows import BotRow, PlayerRow
 
 Key = TypeVar("Key", bound=Hashable)
 
-Account = str | int
+Owner = str | int
 """An owner's name, or the id of a bot that has none."""
 
 
 @dataclass(frozen=True, slots=True)
 class Side:
-    """A bot with its account, for the limits."""
+    """A bot with its owner, for the limits."""
 
     bot: int
-    account: Account
+    owner: Owner
     built_in: bool
 
     @classmethod
@@ -50,10 +50,10 @@ class Shares:
         """Playing bots by id."""
         self._matches: Counter[int] = Counter()
         """Matches by bot."""
-        self._account_matches: Counter[Account] = Counter()
+        self._owner_matches: Counter[Owner] = Counter()
         self._places: Counter[tuple[int, int]] = Counter()
         """Matches by bot and built-in bot."""
-        self._account_places: Counter[tuple[Account, int]] = Counter()
+        self._owner_places: Counter[tuple[Owner, int]] = Counter()
 
     def engage(self, one: Side, other: Side) -> None:
         """Add a match of two bots."""
@@ -69,12 +69,12 @@ class Shares:
     def _count(self, one: Side, other: Side, step: int) -> None:
         for side in (one, other):
             _add(self._matches, side.bot, step)
-        for account in {one.account, other.account}:
-            _add(self._account_matches, account, step)
+        for owner in {one.owner, other.owner}:
+            _add(self._owner_matches, owner, step)
         for holder, held in ((one, other), (other, one)):
             if held.built_in and not holder.built_in:
                 _add(self._places, (holder.bot, held.bot), step)
-                _add(self._account_places, (holder.account, held.bot), step)
+                _add(self._owner_places, (holder.owner, held.bot), step)
 
     # ---------------------------------------------------------------- queries
 
@@ -104,14 +104,14 @@ class Shares:
     def barred(self, entrants: Iterable[Entrant]) -> Iterator[tuple[int, int]]:
         """Yield the ids of pairs of another bot and a built-in bot that may not start a match now."""
         here = {entrant.bot.id: entrant for entrant in entrants}
-        by_account: dict[Account, list[Side]] = {}
+        by_owner: dict[Owner, list[Side]] = {}
         for entrant in here.values():
             if entrant.bot.kind != "built-in":
                 side = Side.of_bot(entrant.bot)
-                by_account.setdefault(side.account, []).append(side)
-        for account, built_in in self._account_places:
+                by_owner.setdefault(side.owner, []).append(side)
+        for owner, built_in in self._owner_places:
             if built_in in here:
-                for side in by_account.get(account, ()):
+                for side in by_owner.get(owner, ()):
                     if self._holds_share(side, here[built_in]):
                         yield side.bot, built_in
 
@@ -121,14 +121,14 @@ class Shares:
             return None
         if self._matches[side.bot] >= settings.bot_matches:
             return f"at most {settings.bot_matches} at once"
-        if self._account_matches[side.account] >= settings.owner_matches:
+        if self._owner_matches[side.owner] >= settings.owner_matches:
             return f"at most {settings.owner_matches} at once for all bots of one owner"
         return None
 
     def _holds_share(self, holder: Side, built_in: Entrant) -> bool:
         bots, owners = self._places_of(built_in)
         held = built_in.bot.id
-        return self._places[holder.bot, held] >= bots or self._account_places[holder.account, held] >= owners
+        return self._places[holder.bot, held] >= bots or self._owner_places[holder.owner, held] >= owners
 
     def _places_of(self, built_in: Entrant) -> tuple[int, int]:
         """Return the limits of matches with a built-in bot, for one bot and for one owner."""
@@ -144,20 +144,20 @@ def held_on_ladder(
     """
     sides = {side.bot: side for side in here if not side.built_in}
     bots: Counter[int] = Counter()
-    accounts: Counter[Account] = Counter()
+    owners: Counter[Owner] = Counter()
     for pair in live:
         for bot in pair & sides.keys():
             (opponent,) = pair - {bot}
-            if opponent not in sides or sides[opponent].account != sides[bot].account:
+            if opponent not in sides or sides[opponent].owner != sides[bot].owner:
                 bots[bot] += 1
-                accounts[sides[bot].account] += 1
-    own = Counter(side.account for side in here)
+                owners[sides[bot].owner] += 1
+    own = Counter(side.owner for side in here)
     for side in sides.values():
-        others = len(here) - own[side.account]
+        others = len(here) - own[side.owner]
         if bots[side.bot] >= _part(settings.bot_share, others) or (
-            accounts[side.account] >= _part(settings.owner_share, others)
+            owners[side.owner] >= _part(settings.owner_share, others)
         ):
-            yield from ((side.bot, other.bot) for other in here if other.account != side.account)
+            yield from ((side.bot, other.bot) for other in here if other.owner != side.owner)
 
 
 def _part(share: float, count: int) -> int:

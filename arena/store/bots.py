@@ -35,20 +35,9 @@ class Bots:
         """Register a bot. Raises BadName, or NameTaken, also for the name of a removed bot, whose records keep that
         name.
         """
-        if not _NAME.fullmatch(name):
-            raise BadName(f"{name!r} is no name for a bot; use up to 40 letters, digits, '.', '_', '+' and '-'")
-        values = {"kind": kind, "owner": storable(owner), "description": storable(description)}
 
         def work(connection: Connection) -> BotRow:
-            taken = _named(connection, name)
-            if taken:
-                when = (
-                    "is taken" if taken.removed is None else "belonged to a bot that was removed; its records keep it"
-                )
-                raise NameTaken(f"the name {taken.name} {when}")
-            created = {"name": name, "token_hash": token_hash, "created": time.time(), "removed": None, **values}
-            (bot_id,) = connection.execute(insert(tables.bots).returning(tables.bots.c.id), created).one()
-            return _get(connection, bot_id)
+            return register(connection, name, token_hash, kind=kind, owner=owner, description=description)
 
         return await self._writer.run(work)
 
@@ -157,6 +146,31 @@ class Bots:
             return _get(connection, bot.id)
 
         return await self._writer.run(work)
+
+
+def register(
+    connection: Connection, name: str, token_hash: str, *, kind: BotKind = "own", owner: str = "", description: str = ""
+) -> BotRow:
+    """Register a bot in a transaction of the caller. Raises BadName and NameTaken, as ``Bots.add`` does."""
+    if not _NAME.fullmatch(name):
+        raise BadName(f"{name!r} is no name for a bot; use up to 40 letters, digits, '.', '_', '+' and '-'")
+    taken = _named(connection, name)
+    if taken:
+        when = "is taken" if taken.removed is None else "belonged to a bot that was removed; its records keep it"
+        raise NameTaken(f"the name {taken.name} {when}")
+    created = {"name": name, "token_hash": token_hash, "created": time.time(), "removed": None}
+    created |= {"kind": kind, "owner": storable(owner), "description": storable(description)}
+    (bot_id,) = connection.execute(insert(tables.bots).returning(tables.bots.c.id), created).one()
+    return _get(connection, bot_id)
+
+
+def revoke(connection: Connection, bot_ids: Collection[int], *, remove: bool) -> None:
+    """Revoke the tokens of bots in a transaction of the caller, and ``remove`` those that are not removed yet."""
+    bot = tables.bots.c
+    connection.execute(update(tables.bots).where(bot.id.in_(bot_ids)).values(token_hash=None))
+    if remove:
+        gone = update(tables.bots).where(bot.id.in_(bot_ids), bot.removed.is_(None))
+        connection.execute(gone.values(removed=time.time()))
 
 
 def _check_versions(connection: Connection, bot_id: int, most: int, now: float) -> None:

@@ -54,10 +54,6 @@ class UnknownTournament(Unknown):
     """No tournament has that number."""
 
 
-class UnknownOperator(StoreRejected):
-    """No operator is called that."""
-
-
 class BadStatus(StoreRejected):
     """The tournament's status does not allow the requested change."""
 

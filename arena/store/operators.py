@@ -1,68 +1,33 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Operators (users with administrative rights over the API), and the audit log of their actions."""
+"""Operators (processes of the arena with administrative rights over the API), and the audit log of all actions."""
 
-import time
 from typing import NamedTuple
 
-from sqlalchemy import delete, insert, select, update
+from sqlalchemy import delete, select
 
 from arena.store import tables
 from arena.store.acting import Action, note
 from arena.store.database.engines import Reader
 from arena.store.database.writer import Writer
-from arena.store.errors import BadName, NameTaken, UnknownOperator
 from arena.store.rows import Page, read_id, write_cursor
-
-_operator = tables.operators.c
-
-
-class OperatorRow(NamedTuple):
-    """An operator."""
-
-    name: str
-    created: float
 
 
 class Operators:
-    """The operators by name."""
+    """The processes of the arena that act as operators, each by its token for this run of the server.
 
-    def __init__(self, reader: Reader, writer: Writer) -> None:
-        self._reader = reader
-        self._writer = writer
+    People act by the ways that features give them (``web.feature.WebPart.authorise``).
+    """
 
-    async def add(self, name: str, token_hash: str) -> None:
-        """Register an operator. Raises BadName, and NameTaken."""
-        if not name.strip() or not name.isprintable() or len(name) > 100:
-            raise BadName(f"{name[:100]!r} is no name for an operator")
-        query = select(_operator.name).where(_operator.name == name)
-        known = await self._reader.run(lambda connection: connection.scalar(query))
-        if known is not None:
-            raise NameTaken(f"there is an operator called {name}")
-        row = {"name": name, "token_hash": token_hash, "created": time.time()}
-        await self._writer.run(lambda connection: connection.execute(insert(tables.operators), row).rowcount)
+    def __init__(self) -> None:
+        self._tokens: dict[str, str] = {}
 
-    async def admit(self, name: str, token_hash: str) -> None:
-        """Give a part of the arena its token for this run of the server. Raises BadName."""
-        given = update(tables.operators).where(_operator.name == name).values(token_hash=token_hash)
-        if not await self._writer.run(lambda connection: connection.execute(given).rowcount):
-            await self.add(name, token_hash)
+    def admit(self, name: str, token_hash: str) -> None:
+        """Give a process its token; the token that it had before is invalid from now on."""
+        self._tokens[name] = token_hash
 
-    async def remove(self, name: str) -> None:
-        """Remove an operator. Raises UnknownOperator."""
-        gone = delete(tables.operators).where(_operator.name == name)
-        if not await self._writer.run(lambda connection: connection.execute(gone).rowcount):
-            raise UnknownOperator(f"no operator is called {name}")
-
-    async def all(self) -> list[OperatorRow]:
-        """Return all operators by name."""
-        query = select(_operator.name, _operator.created).order_by(_operator.name)
-        return await self._reader.run(lambda connection: [OperatorRow(*row) for row in connection.execute(query)])
-
-    async def by_token(self, token_hash: str) -> str | None:
-        """Return the name of the operator that has a token; None where it is no operator's."""
-        query = select(_operator.name).where(_operator.token_hash == token_hash)
-        name: str | None = await self._reader.run(lambda connection: connection.scalar(query))
-        return name
+    def by_token(self, token_hash: str) -> str | None:
+        """Return the name of the process that has a token; None where it is no process's."""
+        return next((name for name, known in self._tokens.items() if known == token_hash), None)
 
 
 # ---------------------------------------------------------------- audit log

@@ -48,7 +48,7 @@ class Store:
         self.matches = Matches(self._reader, self._writer)
         self.ratings = Ratings(self._reader)
         self.results = MatchResults(self._reader)
-        self.operators = Operators(self._reader, self._writer)
+        self.operators = Operators()
         self.tournaments = Tournaments(self._reader, self._writer)
         self.audit_log = AuditLog(self._reader, self._writer)
 

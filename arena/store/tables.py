@@ -207,14 +207,6 @@ class TournamentEvent(Base, table=True):
     body: str = Field(sa_type=Text)
 
 
-class Operator(Base, table=True):
-    """A user with administrative rights over the API."""
-
-    name: str = Field(sa_type=Text, primary_key=True)
-    token_hash: str = Field(sa_type=Text, unique=True)
-    created: float = Field(sa_type=Double)
-
-
 class Server(Base, table=True):
     """The one row that tells which server owns the database; ``released``: when it stopped in good order, ``probed``:
     when it last wrote only to see whether that works.
@@ -232,7 +224,7 @@ class Server(Base, table=True):
 
 
 class AuditEntry(Base, table=True):
-    """Something that an operator did; ``details`` is JSON."""
+    """Something that somebody did; ``details`` is JSON."""
 
     __tablename__ = "audit_log"
 
@@ -259,7 +251,6 @@ events = plain(Event)
 ratings = plain(Rating)
 tournaments = plain(Tournament)
 tournament_events = plain(TournamentEvent)
-operators = plain(Operator)
 servers = plain(Server)
 audit_log = plain(AuditEntry)
 

@@ -22,6 +22,8 @@ APART = (
     "arena/rating",  # populations of players are a term of its mathematics
     "web/static/vendor",
 )
+SHARED = {"operators"}
+"""Names with another meaning in the core: there, operators are processes of the arena too."""
 KINDS = {".py", ".js", ".css", ".html"}
 
 
@@ -39,7 +41,7 @@ def names(feature: Feature[object]) -> set[str]:
         found |= {each.name for each in declared(kind)}
     if feature.commands is not None:
         found |= {info.name for info in pkgutil.iter_modules(import_module(feature.commands).__path__)}
-    return found
+    return found - SHARED
 
 
 @pytest.mark.parametrize("feature", FEATURES, ids=lambda feature: feature.name)

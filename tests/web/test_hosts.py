@@ -152,7 +152,7 @@ async def test_the_scheme_of_a_trusted_proxy_decides_the_own_origin(named: Door,
 
 async def test_metrics_are_for_this_machine_and_for_operators(named: Door) -> None:
     token = make_token()
-    await named.arena.store.operators.add("counter", hash_token(token))
+    named.arena.store.operators.admit("counter", hash_token(token))
     async with named.http.get("/metrics") as response:
         assert response.status == 200
     elsewhere = {"X-Forwarded-For": "1.2.3.4"}

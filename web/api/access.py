@@ -24,15 +24,16 @@ class Access(Generic[S]):
     """Kind of token, as the OpenAPI document names it; "" for everybody."""
     admit: Callable[[web.Request], Awaitable[S]]
     """Return the sender of a request, such as the name of an operator. Raises NotAllowed."""
+    actor: Callable[[S], str] | None = None
+    """Return the name of a sender for the audit log; None where the log has no requests of such senders."""
 
 
 async def check_operator(request: web.Request) -> str:
-    """Return the name of the operator that sent a request: by its token, or as a feature authorises it.
-
-    Raises NotAllowed.
+    """Return the name of the operator that sent a request: a process of the arena by its token, or whom a feature
+    authorises. Raises NotAllowed, and Forbidden where a feature knows the sender, who is no operator.
     """
     token = shown_token(request)
-    name = await request.app[ARENA].store.operators.by_token(hash_token(token)) if token else None
+    name = request.app[ARENA].store.operators.by_token(hash_token(token)) if token else None
     for authorise in request.app[AUTHORISERS]:
         name = name or await authorise(request)
     if name is None:
@@ -60,7 +61,7 @@ async def _check_near(request: web.Request) -> None:
 
 
 EVERYBODY = Access("", _admit_all)
-OPERATOR = Access("operator", check_operator)
+OPERATOR = Access("operator", check_operator, str)
 BOT = Access("bot", find_bot)
 NEAR = Access("operator", _check_near)
 """Clients on this machine, and operators."""

@@ -20,12 +20,12 @@ from msgspec import Meta, Struct
 
 from arena.application import Arena
 from arena.store.acting import Action, acting
-from web.api.access import EVERYBODY, OPERATOR, Access
+from web.api.access import EVERYBODY, Access
 from web.clients import client_of
 from web.delivery import Parts, respond
 from web.errors import BadRequest
 from web.intake.bodies import MAX_BODY, expect, read_body
-from web.keys import ARENA
+from web.keys import ANSWER_HEADERS, ARENA
 
 PREFIX = "/api/v1"
 """The paths of the REST API begin with this; its endpoints are in the OpenAPI document."""
@@ -167,7 +167,9 @@ class Endpoint:
     body_limit: int = field(default=MAX_BODY, kw_only=True)
     """Maximum size of the body in bytes, before and after decompression."""
     audited: bool = field(default=True, kw_only=True)
-    """Whether the audit log has the requests of operators that change something; not for frequent ones."""
+    """Whether the audit log has the requests that change something, of senders whom the access names; not for frequent
+    ones.
+    """
     errors: Mapping[int, str] = field(default_factory=dict, kw_only=True)
     """Errors besides those of all endpoints, by status."""
     menu: str = field(default="", kw_only=True)
@@ -221,14 +223,18 @@ class Endpoint:
             body = Unread[Any](request, self.body_limit) if types.reads else await self._decoded(request, types.body)
         given = {"arena": arena, "request": request, "sender": sender, "query": query, "body": body}
         arguments = {name: given[kind] for name, kind in types.parameters.items()}
-        if self.method == "POST" and self.access is OPERATOR and self.audited and sender not in arena.operators:
-            details = {**msgspec.to_builtins(query), "body": msgspec.to_builtins(body)}
-            with acting(Action(sender, client_of(request).address, f"POST {self.path}", details)) as action:
+        actor = self.access.actor(sender) if self.access.actor is not None else ""
+        if self.method == "POST" and self.audited and actor and actor not in arena.operators:
+            details = {**msgspec.to_builtins(query), "body": None if types.reads else msgspec.to_builtins(body)}
+            with acting(Action(actor, client_of(request).address, f"POST {self.path}", details)) as action:
                 answer = await self.run(**arguments)
             await arena.store.audit_log.complete(action)
         else:
             answer = await self.run(**arguments)
-        return answer if isinstance(answer, web.StreamResponse) else self._answered(request, answer)
+        answered = answer if isinstance(answer, web.StreamResponse) else self._answered(request, answer)
+        for name, value in request.get(ANSWER_HEADERS, ()):
+            answered.headers[name] = value
+        return answered
 
     async def _decoded(self, request: web.Request, kind: type[B]) -> B:
         """Return the decoded JSON body. Raises RequestError."""

@@ -13,6 +13,7 @@ import structlog
 from arena.application import Arena
 from arena.cli.features import FEATURES
 from arena.cli.support.command_line import CommandError
+from arena.connections.addresses import is_loopback
 from arena.connections.admission import hash_token, make_token
 from arena.data_directory import founded
 from arena.protocol.orders import HostedBot, HostOrders
@@ -44,7 +45,7 @@ async def running(arguments: argparse.Namespace, settings: Settings, listener: s
         stack.push_async_callback(store.close)
         try:
             await store.claim()
-            arena = Arena(settings, store, FEATURES)
+            arena = Arena(settings, store, FEATURES, local=_is_local(settings, listener))
             runner = make_runner(arena, FEATURES, host=arguments.host)
         except (StoreError, ValueError) as error:
             raise CommandError(str(error)) from None
@@ -56,6 +57,11 @@ async def running(arguments: argparse.Namespace, settings: Settings, listener: s
         await IntakeSite(runner, listener).start()
         async with _short_collections(arena):
             yield arena
+
+
+def _is_local(settings: Settings, listener: socket.socket) -> bool:
+    """Return whether only clients of this machine can reach the arena: it listens on loopback, behind no proxy."""
+    return is_loopback(listener.getsockname()[0]) and not (settings.trusted_proxies or settings.public_names)
 
 
 def _declare_bots(arena: Arena, *, built_in: bool) -> None:

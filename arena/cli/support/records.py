@@ -3,7 +3,7 @@
 
 import argparse
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from typing import TypeVar
 
 from arena.cli.support.command_line import CommandError
@@ -30,11 +30,13 @@ def actions(parser: argparse.ArgumentParser, summaries: Mapping[str, str]) -> di
     return found
 
 
-def named_actions(parser: argparse.ArgumentParser, summaries: Mapping[str, str]) -> dict[str, argparse.ArgumentParser]:
-    """Declare the actions; all but ``list`` take the NAME of a record."""
+def named_actions(
+    parser: argparse.ArgumentParser, summaries: Mapping[str, str], unnamed: Collection[str] = ("list",)
+) -> dict[str, argparse.ArgumentParser]:
+    """Declare the actions; all but those that are ``unnamed`` take the NAME of a record."""
     found = actions(parser, summaries)
     for action, subparser in found.items():
-        if action != "list":
+        if action not in unnamed:
             subparser.add_argument("name", metavar="NAME")
     return found
 

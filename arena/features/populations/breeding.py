@@ -88,7 +88,7 @@ async def breeding_orders(arena: Arena, url: str, pid: int | None = None) -> Bre
     if bot is None:
         arena.hosting.hosts(HOST, ())
         return None
-    await arena.store.operators.admit(BREEDER, hash_token(token))
+    arena.store.operators.admit(BREEDER, hash_token(token))
     if pid is not None:
         arena.processor_time.settle(pid, [bot.id])
     return BreedingOrders(

@@ -21,7 +21,7 @@ async def keep_verifier(arena: Arena, url: str, name: str) -> None:
 
     async def orders(_: int) -> OperatorOrders:
         token = make_token()
-        await arena.store.operators.admit(name, hash_token(token))
+        arena.store.operators.admit(name, hash_token(token))
         return OperatorOrders(url, token)
 
     await arena.part(Exchange).islands.joined.wait()

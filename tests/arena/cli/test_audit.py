@@ -7,18 +7,15 @@ from pathlib import Path
 import pytest
 
 from arena.cli import main
-from arena.cli.features import FEATURES
 from tests.databases import found
 
 CHANGING = [
     ["bots", "add", "robin", "--owner", "marion"],
     ["bots", "rotate", "robin"],
     ["bots", "remove", "robin"],
-    ["operators", "add", "marion"],
-    ["operators", "remove", "marion"],
     ["database", "prune", "--days", "7"],
 ]
-READING = [["bots", "list"], ["operators", "list"], ["matches", "list"], ["database", "audit"], ["verify"]]
+READING = [["bots", "list"], ["matches", "list"], ["database", "audit"], ["verify"]]
 
 
 def listed(data: Path, capsys: pytest.CaptureFixture[str], *options: str) -> list[dict[str, object]]:
@@ -39,7 +36,7 @@ def test_only_changing_commands_are_in_the_audit_log(tmp_path: Path, capsys: pyt
     assert {entry["origin"] for entry in entries} == {f"command line on {socket.gethostname()}"}
     assert entries[0]["details"] == {"name": "robin", "owner": "marion"}
     tokens = [line for line in printed.splitlines() if line.startswith("arena_")]
-    assert len(tokens) == 3
+    assert len(tokens) == 2
     assert not any(token in json.dumps(entries) for token in tokens)
 
 
@@ -54,14 +51,6 @@ def test_the_log_is_shown_as_a_table_and_by_date(tmp_path: Path, capsys: pytest.
     assert main(["database", "audit", "--data", str(tmp_path), "--limit", "0"]) == 2
     with pytest.raises(SystemExit):
         main(["database", "audit", "--data", str(tmp_path), "--since", "yesterday"])
-
-
-def test_names_of_the_arenas_own_parts_are_reserved(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """Its orders would be left out of the log."""
-    found(tmp_path)
-    for name in (name for feature in FEATURES for name in feature.operators):
-        assert main(["operators", "add", name, "--data", str(tmp_path)]) == 2
-        assert "choose another" in capsys.readouterr().err
 
 
 def test_filling_a_database_is_in_the_audit_log(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

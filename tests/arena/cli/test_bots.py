@@ -90,7 +90,6 @@ def test_errors_are_one_line(data: Path, capsys: pytest.CaptureFixture[str], arg
         ["bots", "add", "marion"],
         ["matches", "list"],
         ["leaderboard", "nim"],
-        ["operators", "list"],
         ["tournament", "list"],
         ["verify"],
         ["database", "prune", "--days", "1"],

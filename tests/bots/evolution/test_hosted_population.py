@@ -51,7 +51,7 @@ async def breeder(behind: Behind, name: str = "island") -> Breeder:
 async def operators_rest(behind: Behind) -> RestClient:
     """Return the arena as an operator finds it."""
     token = make_token()
-    await behind.arena.store.operators.admit("breeder", hash_token(token))
+    behind.arena.store.operators.admit("breeder", hash_token(token))
     return RestClient(f"http://{behind.address}", token)
 
 
@@ -206,7 +206,7 @@ async def test_an_existing_bot_keeps_its_seat(behind: Behind) -> None:
 
 async def test_a_population_is_bred_there_by_command(behind: Behind) -> None:
     token = make_token()
-    await behind.arena.store.operators.add("somebody", hash_token(token))
+    behind.arena.store.operators.admit("somebody", hash_token(token))
     command = [sys.executable, "-m", "arena.cli", "evolve", "--arena", f"http://{behind.address}", "--game=checkers"]
     command += ["--population=6", "--plies=40", "--every=2", "--json"]
 

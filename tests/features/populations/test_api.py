@@ -106,7 +106,7 @@ async def test_only_operators_report(door: Door) -> None:
 
 async def test_the_audit_log_omits_the_breeder(door: Door) -> None:
     token = make_token()
-    await door.arena.store.operators.admit(BREEDER, hash_token(token))
+    door.arena.store.operators.admit(BREEDER, hash_token(token))
     headers = {"Authorization": f"Bearer {token}"}
     before = await read(door, headers)
     assert (await post(door, "/populations", spec(), headers))[0] == 200

@@ -6,6 +6,9 @@ are acknowledged; and every other second somebody tells what a claim proved wort
 """
 
 import asyncio
+import contextlib
+import io
+import json
 import os
 import secrets
 import tempfile
@@ -21,6 +24,7 @@ import msgspec
 import uvloop
 from aiohttp import ClientSession
 
+from arena.cli import main
 from arena.connections.admission import hash_token, make_token
 from arena.features.volunteers.records import IslandRecords
 from arena.protocol.codec import EXCHANGE
@@ -142,18 +146,26 @@ async def examine(arena: Arena, token: str, until: float) -> None:
             await arena.post(f"/islands/{task['island']}/verifications", token, about | counts)
 
 
-async def invited(folder: Path, islands: int) -> tuple[list[str], str]:
-    """Let islands in, and an examiner; returns their tokens."""
-    tokens, examiner = [make_token() for _ in range(islands)], make_token()
+def operator(folder: Path) -> str:
+    """Let an examiner in; returns its token."""
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        assert main(["operators", "add", "examiner", "--json", f"--data={folder}"]) == 0
+    token: str = json.loads(printed.getvalue())["token"]
+    return token
+
+
+async def invited(folder: Path, islands: int) -> list[str]:
+    """Let islands in; returns their tokens."""
+    tokens = [make_token() for _ in range(islands)]
     async with await Store.open(f"sqlite:///{folder / 'arena.db'}") as store:
-        await store.operators.add("an examiner", hash_token(examiner))
         await asyncio.gather(
             *(
                 store.records(IslandRecords).add(f"island {place}", hash_token(token))
                 for place, token in enumerate(tokens)
             )
         )
-    return tokens, examiner
+    return tokens
 
 
 async def loaded(arena: Arena, tokens: list[str], examiner: str, pace: float, seconds: float, pid: int) -> float:
@@ -177,7 +189,7 @@ async def loaded(arena: Arena, tokens: list[str], examiner: str, pace: float, se
 def measured(islands: int, pace: float, seconds: float, *options: str) -> tuple[float, Arena]:
     """Serve islands, with more options of the server; returns the CPU that it used for a second, and what they saw."""
     with tempfile.TemporaryDirectory(prefix="arena-islands-") as folder:
-        tokens, examiner = asyncio.run(invited(Path(folder), islands))
+        tokens, examiner = asyncio.run(invited(Path(folder), islands)), operator(Path(folder))
         with running(
             "arena.cli", "serve", "--json", "--port=0", f"--games={GAME}", *QUIET, *options, f"--data={folder}"
         ) as server:

@@ -435,7 +435,7 @@ async def test_what_is_nested_too_deeply_is_no_failure_of_the_arena(door: Door, 
 
 async def test_the_audit_log_leaves_out_what_the_verifier_does(door: Door) -> None:
     token = make_token()
-    await door.arena.store.operators.admit(VERIFIER, hash_token(token))
+    door.arena.store.operators.admit(VERIFIER, hash_token(token))
     headers = {"Authorization": f"Bearer {token}"}
     before = await read(door, headers)
     assert (await post(door, "/verifications", {}, headers))[0] == 200

@@ -10,7 +10,6 @@ import pytest
 
 from arena.cli import main
 from arena.connections.admission import hash_token
-from arena.features.volunteers import VERIFIER
 from arena.features.volunteers.records import IslandRecords
 from arena.store import Store
 
@@ -78,9 +77,3 @@ def test_what_it_changes_is_in_the_audit_log(folder: Path, capsys: pytest.Captur
     text = capsys.readouterr().out
     assert [entry["action"] for entry in json.loads(text)["items"]] == ["arena islands remove", "arena islands add"]
     assert made["token"] not in text
-
-
-def test_no_operator_is_called_like_the_verifier(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    """The audit log would leave out what that operator does."""
-    assert main(["operators", "add", VERIFIER, "--data", str(folder)]) == 2
-    assert "choose another" in capsys.readouterr().err

@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Give people tokens to manage tournaments through the API.
 
-Works on the database itself, whether a server runs on it or not. This command needs no token; tokens are for pages
-and for programs elsewhere.
+An operator is an account with the role organiser: `arena accounts` manages all accounts. Works on the database itself,
+whether a server runs on it or not. This command needs no token; tokens are for pages and for programs elsewhere.
 """
 
 import argparse
 from datetime import datetime
 from functools import partial
 
-from arena.cli.features import FEATURES
 from arena.cli.support.command_line import CommandError
 from arena.cli.support.output import print_json, print_table, say
 from arena.cli.support.records import named_actions, on_records
 from arena.connections.admission import hash_token, make_token
+from arena.features.accounts.records import Accounts, Tokens
 from arena.store import Store
 
 GROUP = "maintain"
@@ -21,7 +21,7 @@ GROUP = "maintain"
 ACTIONS = {
     "add": "register an operator and print the token once",
     "list": "list the operators",
-    "remove": "revoke an operator's token",
+    "remove": "remove an operator and its token",
 }
 
 
@@ -37,8 +37,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 async def _run(arguments: argparse.Namespace, store: Store) -> None:
+    accounts = store.records(Accounts)
     if arguments.action == "list":
-        operators = await store.operators.all()
+        operators = [row for row in await accounts.all() if row.role != "owner"]
         if arguments.json:
             items = [{"name": row.name, "created": row.created} for row in operators]
             print_json({"items": items, "next": None})
@@ -46,16 +47,18 @@ async def _run(arguments: argparse.Namespace, store: Store) -> None:
             days = [(row.name, datetime.fromtimestamp(row.created).strftime("%Y-%m-%d")) for row in operators]
             print_table(("operator", "since"), days)
     elif arguments.action == "remove":
-        await store.operators.remove(arguments.name)
+        found = await accounts.find(arguments.name)
+        if found.role != "organiser" or found.password_hash is not None:
+            raise CommandError(f"{found.name} is more than an operator; use `arena accounts remove {found.name}`")
+        await accounts.delete(found.id)
         if arguments.json:
             print_json({"removed": arguments.name})
         else:
             say(f"removed the operator {arguments.name}")
     else:
-        if any(arguments.name in feature.operators for feature in FEATURES):
-            raise CommandError(f"the name {arguments.name} is reserved for a part of the arena; choose another")
         token = make_token()
-        await store.operators.add(arguments.name, hash_token(token))
+        added = await accounts.add(arguments.name, "organiser", owner=True)
+        await store.records(Tokens).add(added.id, "operator", hash_token(token), frozenset({"organise"}))
         if arguments.json:
             print_json({"name": arguments.name, "token": token})
         else:

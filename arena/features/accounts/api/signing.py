@@ -1,0 +1,176 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Endpoints that sign up, sign in and sign out, and that set a new password by a one-time code."""
+
+import secrets
+from typing import Annotated, Self
+
+import structlog
+from aiohttp import web
+from msgspec import Meta, Struct
+
+from arena.application import Arena
+from arena.connections.admission import hash_token
+from arena.features.accounts.access import add_header, check_page, identify, set_cookie
+from arena.features.accounts.api.refusals import ERRORS, refusals
+from arena.features.accounts.part import AccountsPart
+from arena.features.accounts.passwords import check_password
+from arena.features.accounts.roles import Role, check_name
+from arena.features.accounts.rows import AccountRow
+from arena.store.acting import Action, acting
+from web.api.endpoint import Answer, Endpoint
+from web.clients import client_of
+from web.errors import Forbidden, NotAllowed
+
+Name = Annotated[str, Meta(max_length=100)]
+Secret = Annotated[str, Meta(max_length=1000)]
+
+log = structlog.get_logger("arena.accounts")
+
+
+class SignUpRequest(Struct, frozen=True):
+    """A new account."""
+
+    name: Name
+    password: Secret
+    code: Secret = ""
+    """One-time code of an invitation, or of the first administrator."""
+    email: Annotated[str, Meta(max_length=200)] = ""
+
+
+class SignInRequest(Struct, frozen=True):
+    """The name of an account and its password."""
+
+    name: Name
+    password: Secret
+
+
+class ResetRequest(Struct, frozen=True):
+    """A one-time code of an administrator, and the new password."""
+
+    code: Secret
+    password: Secret
+
+
+class Empty(Struct, frozen=True):
+    """No parameters."""
+
+
+class AccountSummary(Answer, frozen=True):
+    """An account."""
+
+    id: int
+    name: str
+    role: Role
+
+
+class SignedInAnswer(Answer, frozen=True):
+    """The account of the session that begins; its cookie comes with the answer."""
+
+    account: AccountSummary
+
+    @classmethod
+    def with_account(cls, row: AccountRow) -> Self:
+        """Return the answer for an account."""
+        return cls(account=AccountSummary(id=row.id, name=row.name, role=row.role))
+
+
+class DoneAnswer(Answer, frozen=True):
+    """The change is made."""
+
+
+async def sign_up(arena: Arena, request: web.Request, body: SignUpRequest) -> SignedInAnswer:
+    """Make an account, and sign in."""
+    check_page(request)
+    part, client = arena.part(AccountsPart), client_of(request)
+    with refusals():
+        check_name(body.name)
+        check_password(body.password, body.name)
+        first = await _check_code(part, client.key, body.code)
+        part.sign_ups.take(client.key)
+        password_hash = await part.passwords.hash(body.password)
+        with acting(Action(body.name, client.address, "POST /api/v1/accounts")):
+            if first:
+                row = await part.accounts.add_first(body.name, password_hash, body.email)
+                part.first_code = ""
+            else:
+                code = hash_token(body.code) if body.code else ""
+                row = await part.accounts.add(
+                    body.name, "owner", password_hash=password_hash, email=body.email, code_hash=code
+                )
+    await _begin(part, request, row)
+    return SignedInAnswer.with_account(row)
+
+
+async def _check_code(part: AccountsPart, address: str, code: str) -> bool:
+    """Return whether a code is the first administrator's. Raises Forbidden, BadCode and Limited."""
+    if not code:
+        if part.sign_up != "open":
+            raise Forbidden("this arena takes no new accounts without a one-time code; ask an administrator for one")
+        return False
+    with part.guesses.attempt(address):
+        if part.is_first_code(code):
+            return True
+        if part.sign_up == "closed":
+            raise Forbidden("this arena takes no new accounts; ask an administrator")
+        await part.codes.check_invitation(hash_token(code))
+    return False
+
+
+async def sign_in(arena: Arena, request: web.Request, body: SignInRequest) -> SignedInAnswer:
+    """Begin a session of an account."""
+    check_page(request)
+    part, client = arena.part(AccountsPart), client_of(request)
+    with refusals(), part.guesses.attempt(client.key, body.name):
+        row = await part.accounts.named(body.name)
+        known = row.password_hash if row is not None and row.active else None
+        if not await part.passwords.matches(known, body.password) or row is None:
+            log.warning("sign-in refused", account=body.name, address=client.address)
+            raise NotAllowed("the name or the password is wrong")
+    with acting(Action(row.name, client.address, "POST /api/v1/sessions")):
+        await _begin(part, request, row)
+    return SignedInAnswer.with_account(row)
+
+
+async def _begin(part: AccountsPart, request: web.Request, row: AccountRow) -> None:
+    """Begin a session with a secret of its own, and end the one that the browser had."""
+    before = await identify(request)
+    if before is not None and before.session is not None:
+        await part.sessions.end(before.id, before.session)
+    secret = secrets.token_urlsafe(32)
+    agent = request.headers.get("User-Agent", "")
+    await part.sessions.begin(row.id, hash_token(secret), client_of(request).address, agent, part.session_limits)
+    set_cookie(request, secret, part.session_limits.time)
+    add_header(request, "Cache-Control", "no-store")
+
+
+async def sign_out(arena: Arena, request: web.Request, body: Empty) -> DoneAnswer:
+    """End the session of the browser, if it has one."""
+    check_page(request)
+    account = await identify(request)
+    if account is not None and account.session is not None:
+        with acting(Action(account.name, client_of(request).address, "POST /api/v1/sessions/end")):
+            await arena.part(AccountsPart).sessions.end(account.id, account.session)
+    set_cookie(request, "", 0.0)
+    add_header(request, "Clear-Site-Data", '"cache", "storage"')
+    return DoneAnswer()
+
+
+async def reset_password(arena: Arena, request: web.Request, body: ResetRequest) -> DoneAnswer:
+    """Set a new password by a one-time code, and end all sessions of the account."""
+    check_page(request)
+    part, client = arena.part(AccountsPart), client_of(request)
+    with refusals(), part.guesses.attempt(client.key):
+        row = await part.accounts.get(await part.codes.check_reset(hash_token(body.code)))
+        check_password(body.password, row.name)
+        password_hash = await part.passwords.hash(body.password)
+        with acting(Action(row.name, client.address, "POST /api/v1/password-resets")):
+            await part.accounts.reset_password(hash_token(body.code), password_hash)
+    return DoneAnswer()
+
+
+ENDPOINTS = (
+    Endpoint("POST", "/api/v1/accounts", sign_up, errors=ERRORS),
+    Endpoint("POST", "/api/v1/sessions", sign_in, errors={**ERRORS, 401: "The name or the password is wrong."}),
+    Endpoint("POST", "/api/v1/sessions/end", sign_out, errors=ERRORS),
+    Endpoint("POST", "/api/v1/password-resets", reset_password, errors=ERRORS),
+)

@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Limits of sign-ups and of wrong passwords and codes, by address and by account."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from arena.connections.limits import RateLimits
+
+RETURN = 30.0
+"""Seconds after which another wrong password is allowed."""
+
+HOUR = 3600.0
+
+
+class Limited(Exception):
+    """A limit is reached; ``retry_after`` in seconds."""
+
+    def __init__(self, message: str, retry_after: float) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+
+
+class Guesses:
+    """Wrong passwords and codes. An attempt counts before it is checked, so that many at once count too."""
+
+    def __init__(self, attempts: int, clock: Callable[[], float]) -> None:
+        """``attempts``: wrong ones at once, for each address and for each account."""
+        self._limits: RateLimits[tuple[str, str]] = RateLimits(1 / RETURN, attempts)
+        self._clock = clock
+
+    @contextmanager
+    def attempt(self, address: str, name: str = "") -> Iterator[None]:
+        """Count an attempt from an address at the password of an account; "" for a code.
+
+        An attempt that raises nothing is not counted in the end. Raises Limited.
+        """
+        now = self._clock()
+        keys = [("address", address), *([("account", name.lower())] if name else [])]
+        if wait := max(self._limits.wait(key, now) for key in keys):
+            raise Limited("too many wrong attempts; try again later", wait)
+        for key in keys:
+            self._limits.take(key, now)
+        yield
+        for key in keys:
+            self._limits.give_back(key)
+
+
+class SignUps:
+    """New accounts by address."""
+
+    def __init__(self, hourly: int, clock: Callable[[], float]) -> None:
+        self._limits: RateLimits[str] = RateLimits(hourly / HOUR, hourly)
+        self._clock = clock
+
+    def take(self, address: str) -> None:
+        """Count a new account. Raises Limited."""
+        now = self._clock()
+        if not self._limits.take(address, now):
+            raise Limited("too many new accounts from this address; try again later", self._limits.wait(address, now))

@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The part of a running arena that knows its accounts."""
+
+import asyncio
+import secrets
+import time
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from arena.application import Arena
+from arena.connections.admission import hash_token
+from arena.feature import Part
+from arena.features.accounts.limits import Guesses, SignUps
+from arena.features.accounts.passwords import Passwords
+from arena.features.accounts.records import Accounts, Codes, Limits, Ownership, Sessions, Tokens
+from arena.features.accounts.rows import Account
+from arena.features.accounts.settings import AccountSettings
+from arena.store.errors import keep_trying
+
+
+class Quota(NamedTuple):
+    """A limit of an account and how much of it is used; None: no limit."""
+
+    limit: float | None
+    used: float
+
+
+class Notice(Struct, frozen=True):
+    """A message to the owner of a bot."""
+
+    time: float
+    bot: int
+    text: str
+
+
+Notices = Callable[[Account], Awaitable[Sequence[Notice]]]
+Quotas = Callable[[Account], Awaitable[Mapping[str, Quota]]]
+
+
+class AccountsPart(Part):
+    """The records of accounts, with the limits of this run of the server."""
+
+    def __init__(self, arena: Arena) -> None:
+        self.settings = arena.settings.of(AccountSettings)
+        self.local = arena.local
+        records = arena.store.records
+        self.accounts = records(Accounts)
+        self.tokens = records(Tokens)
+        self.sessions = records(Sessions)
+        self.codes = records(Codes)
+        self.ownership = records(Ownership)
+        self.passwords = Passwords()
+        self.guesses = Guesses(self.settings.sign_in_attempts, time.monotonic)
+        self.sign_ups = SignUps(self.settings.sign_ups_per_hour, time.monotonic)
+        self.session_limits = Limits(self.settings.session_idle, self.settings.session_time)
+        self.first_code = ""
+        """The one-time code of the first administrator; "" where there is an administrator."""
+        self.looked = asyncio.Event()
+        """Set once it is known whether there is an administrator."""
+        self.quotas: list[Quotas] = [self._bots]
+        """What the page of an account shows; other features add theirs."""
+        self.notices: list[Notices] = []
+        """Where other features add what the owners of bots are told."""
+
+    async def run(self) -> None:
+        """Make the one-time code of the first administrator where there is none."""
+        if not await keep_trying(self.accounts.has_administrator):
+            self.first_code = make_code()
+        self.looked.set()
+
+    @property
+    def sign_up(self) -> str:
+        """Who may make an account: open, invited or closed."""
+        return self.settings.sign_up or ("open" if self.local else "invited")
+
+    def is_first_code(self, code: str) -> bool:
+        """Tell whether a code is the first administrator's."""
+        return bool(self.first_code) and secrets.compare_digest(hash_token(code), hash_token(self.first_code))
+
+    def most_bots(self, account: Account) -> int | None:
+        """Return how many bots an account may have; None: no limit."""
+        return None if account.role == "administrator" else self.settings.bots_per_account
+
+    async def quota(self, account: Account) -> dict[str, Quota]:
+        """Return the limits of an account and how much of each is used."""
+        found: dict[str, Quota] = {}
+        for ask in self.quotas:
+            found |= await ask(account)
+        return found
+
+    async def notices_of(self, account: Account) -> list[Notice]:
+        """Return the notices to an account, the newest first."""
+        found = [notice for ask in self.notices for notice in await ask(account)]
+        return sorted(found, key=lambda notice: -notice.time)
+
+    async def _bots(self, account: Account) -> dict[str, Quota]:
+        return {"bots": Quota(self.most_bots(account), await self.ownership.count(account.id))}
+
+
+def make_code() -> str:
+    """Return a new one-time code: 128 random bits."""
+    return secrets.token_urlsafe(16)

@@ -1,0 +1,95 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Passwords: hashed by Argon2id with its recommended parameters, in threads, two at a time.
+
+One hash takes 64 MiB and some tens of milliseconds of several cores.
+"""
+
+import asyncio
+from collections.abc import Callable
+from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from argon2 import PasswordHasher
+
+SHORTEST, LONGEST = 10, 200
+"""Characters of a password."""
+
+AT_ONCE = 2
+"""Hashes that are computed at a time."""
+
+WAITING = 20
+"""Hashes that may wait for their turn."""
+
+
+class BadPassword(Exception):
+    """The text may not be a password; the message gives the reason."""
+
+
+class Busy(Exception):
+    """Too many passwords wait to be checked."""
+
+
+def check_password(password: str, name: str) -> None:
+    """Raise BadPassword if a text may not be the password of an account."""
+    if len(password) < SHORTEST:
+        raise BadPassword(f"a password has {SHORTEST} characters or more (got {len(password)})")
+    if len(password) > LONGEST:
+        raise BadPassword(f"a password has at most {LONGEST} characters (got {len(password)})")
+    if name.lower() in (password.lower(), password.lower()[::-1]) or len(set(password)) < 3:
+        raise BadPassword("this password is too easy to guess; it must not be the name of the account, or one sign")
+    try:
+        password.encode()
+    except UnicodeEncodeError:
+        raise BadPassword("this password has characters that cannot be encoded") from None
+
+
+class Passwords:
+    """Computes and checks hashes."""
+
+    def __init__(self) -> None:
+        self._turn = asyncio.Semaphore(AT_ONCE)
+        self._waiting = 0
+
+    async def hash(self, password: str) -> str:
+        """Return the hash of a password. Raises Busy."""
+        return str(await self._run(lambda: hasher().hash(password)))
+
+    async def matches(self, stored: str | None, password: str) -> bool:
+        """Tell whether a password is the one of a stored hash; it takes the same time without a hash. Raises Busy."""
+        return bool(await self._run(lambda: _matches(stored, password)))
+
+    async def _run(self, work: Callable[[], object]) -> object:
+        if self._waiting >= WAITING:
+            raise Busy
+        self._waiting += 1
+        try:
+            async with self._turn:
+                return await asyncio.to_thread(work)
+        finally:
+            self._waiting -= 1
+
+
+@cache
+def hasher() -> "PasswordHasher":
+    """Return the hasher; the library is loaded at the first use."""
+    from argon2 import PasswordHasher
+
+    return PasswordHasher()
+
+
+@cache
+def _nobody() -> str:
+    """Return the hash that stands for a missing one."""
+    return hasher().hash("the password of nobody")
+
+
+def _matches(stored: str | None, password: str) -> bool:
+    from argon2.exceptions import Argon2Error
+
+    known = stored is not None
+    try:
+        hasher().verify(stored or _nobody(), password)
+    except (Argon2Error, UnicodeEncodeError, ValueError):
+        return False
+    return known

@@ -1,0 +1,248 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Records of accounts."""
+
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import Connection, delete, func, insert, select, update
+
+from arena.features.accounts import tables
+from arena.features.accounts.roles import Role, check_name, skeleton
+from arena.features.accounts.rows import AccountRow, BadCode, LastAdministrator, UnknownAccount
+from arena.store import tables as core
+from arena.store.bots import revoke
+from arena.store.database.engines import Reader
+from arena.store.database.writer import Writer
+from arena.store.errors import NameTaken
+from arena.store.rows import Page, read_id, write_cursor
+from arena.store.tables import storable
+
+DELETED = "deleted account"
+"""The owner of bots of a deleted account, and how its name begins in lists."""
+
+INVALID = "this code is not valid: it does not exist, was used, or is too old"
+
+_account = tables.accounts.c
+_COLUMNS = [_account[name] for name in AccountRow._fields]
+
+
+class Accounts:
+    """The accounts."""
+
+    def __init__(self, reader: Reader, writer: Writer) -> None:
+        self._reader = reader
+        self._writer = writer
+
+    async def add(
+        self,
+        name: str,
+        role: Role,
+        *,
+        password_hash: str | None = None,
+        email: str = "",
+        code_hash: str = "",
+        owner: bool = False,
+    ) -> AccountRow:
+        """Make an account. ``code_hash``: of an invitation, which is used up and names the role; ``owner``: also where
+        bots have an owner of that name already, who has no account.
+
+        Raises BadName, NameTaken and BadCode.
+        """
+        check_name(name)
+        values: dict[str, Any] = {"name": name, "skeleton": skeleton(name), "password_hash": password_hash}
+        values["email"] = storable(email)
+
+        def work(connection: Connection) -> AccountRow:
+            _check_free(connection, name, owner=owner)
+            given = use_code(connection, code_hash, "invitation").role if code_hash else role
+            row = {**values, "role": given, "created": time.time()}
+            (number,) = connection.execute(insert(tables.accounts).returning(_account.id), row).one()
+            return get_account(connection, number)
+
+        return await self._writer.run(work)
+
+    async def add_first(self, name: str, password_hash: str, email: str = "") -> AccountRow:
+        """Make the first administrator. Raises BadName, NameTaken, and BadCode where there is one."""
+        check_name(name)
+
+        def work(connection: Connection) -> AccountRow:
+            if _administrators(connection):
+                raise BadCode("this arena has an administrator already; ask for an invitation")
+            _check_free(connection, name)
+            row: dict[str, Any] = {"name": name, "skeleton": skeleton(name), "password_hash": password_hash}
+            row |= {"email": storable(email), "role": "administrator", "created": time.time()}
+            (number,) = connection.execute(insert(tables.accounts).returning(_account.id), row).one()
+            return get_account(connection, number)
+
+        return await self._writer.run(work)
+
+    async def get(self, number: int) -> AccountRow:
+        """Return an account. Raises UnknownAccount."""
+        return await self._reader.run(lambda connection: get_account(connection, number))
+
+    async def named(self, name: str) -> AccountRow | None:
+        """Return the account of a name, ignoring case."""
+        query = select(*_COLUMNS).where(func.lower(_account.name) == name.lower(), _account.deleted.is_(None))
+        return await self._reader.run(lambda connection: _row(connection.execute(query).one_or_none()))
+
+    async def find(self, name: str) -> AccountRow:
+        """Return the account of a name, ignoring case. Raises UnknownAccount."""
+        found = await self.named(name)
+        if found is None:
+            raise UnknownAccount(f"no account is called {name}")
+        return found
+
+    async def page(self, *, after: str | None = None, limit: int = 100) -> Page[AccountRow]:
+        """Return the accounts in the order they came, without deleted ones. Raises BadCursor."""
+        query = select(*_COLUMNS).where(_account.deleted.is_(None)).order_by(_account.id).limit(limit + 1)
+        if after is not None:
+            query = query.where(_account.id > read_id(after))
+        rows = await self._reader.run(lambda connection: [AccountRow(*row) for row in connection.execute(query)])
+        return Page(rows[:limit], write_cursor(rows[limit - 1].id) if len(rows) > limit else None)
+
+    async def all(self) -> list[AccountRow]:
+        """Return all accounts in the order they came, without deleted ones."""
+        query = select(*_COLUMNS).where(_account.deleted.is_(None)).order_by(_account.id)
+        return await self._reader.run(lambda connection: [AccountRow(*row) for row in connection.execute(query)])
+
+    async def has_administrator(self) -> bool:
+        """Tell whether an administrator can act."""
+        return await self._reader.run(_administrators) > 0
+
+    async def set_password(self, number: int, password_hash: str, *, keep: int | None = None) -> None:
+        """Replace a password, and end all sessions but one. Raises UnknownAccount."""
+
+        def work(connection: Connection) -> None:
+            _change(connection, number, password_hash=password_hash)
+            end_sessions(connection, number, keep=keep)
+
+        await self._writer.run(work)
+
+    async def reset_password(self, code_hash: str, password_hash: str) -> AccountRow:
+        """Use a one-time code up: set the password of its account, and end all sessions. Raises BadCode."""
+
+        def work(connection: Connection) -> AccountRow:
+            code = use_code(connection, code_hash, "reset")
+            assert code.account_id is not None
+            found = get_account(connection, code.account_id)
+            if not found.active:
+                raise BadCode("this account is disabled")
+            _change(connection, found.id, password_hash=password_hash)
+            end_sessions(connection, found.id)
+            return found
+
+        return await self._writer.run(work)
+
+    async def set_role(self, number: int, role: Role) -> AccountRow:
+        """Give an account another role. Raises UnknownAccount, and LastAdministrator for the only one."""
+
+        def work(connection: Connection) -> AccountRow:
+            _keep_an_administrator(connection, number, loses=role != "administrator")
+            return _change(connection, number, role=role)
+
+        return await self._writer.run(work)
+
+    async def set_disabled(self, number: int, disabled: bool) -> AccountRow:
+        """Disable an account, which ends its sessions and revokes the tokens of its bots; or enable it again.
+
+        Its own tokens work again then; its bots get new ones. Raises UnknownAccount, and LastAdministrator for the only
+        administrator.
+        """
+
+        def work(connection: Connection) -> AccountRow:
+            _keep_an_administrator(connection, number, loses=disabled)
+            if disabled:
+                end_sessions(connection, number)
+                revoke(connection, _bots_of(connection, number), remove=False)
+            return _change(connection, number, disabled=time.time() if disabled else None)
+
+        return await self._writer.run(work)
+
+    async def delete(self, number: int) -> None:
+        """Delete an account: its name, address, password, sessions, tokens and codes. Its bots are removed; their
+        matches and ratings stay, without the owner's name. Raises UnknownAccount, and LastAdministrator for the only
+        administrator.
+        """
+
+        def work(connection: Connection) -> None:
+            _keep_an_administrator(connection, number, loses=True)
+            bots = _bots_of(connection, number)
+            revoke(connection, bots, remove=True)
+            connection.execute(update(core.bots).where(core.bots.c.id.in_(bots)).values(owner=DELETED))
+            end_sessions(connection, number)
+            connection.execute(delete(tables.tokens).where(tables.tokens.c.account_id == number))
+            connection.execute(delete(tables.codes).where(tables.codes.c.account_id == number))
+            name = f"{DELETED} {number}"
+            gone: Mapping[str, Any] = {"name": name, "skeleton": name, "password_hash": None, "email": ""}
+            _change(connection, number, **gone, deleted=time.time())
+
+        await self._writer.run(work)
+
+
+def get_account(connection: Connection, number: int) -> AccountRow:
+    """Return an account that is not deleted. Raises UnknownAccount."""
+    query = select(*_COLUMNS).where(_account.id == number, _account.deleted.is_(None))
+    found = _row(connection.execute(query).one_or_none())
+    if found is None:
+        raise UnknownAccount(f"no account has the number {number}")
+    return found
+
+
+def end_sessions(connection: Connection, account: int, *, keep: int | None = None) -> None:
+    """End the sessions of an account, but one."""
+    session = tables.sessions.c
+    ended = delete(tables.sessions).where(session.account_id == account)
+    connection.execute(ended if keep is None else ended.where(session.id != keep))
+
+
+def use_code(connection: Connection, code_hash: str, kind: str) -> Any:
+    """Mark a one-time code as used and return its row. Raises BadCode."""
+    code = tables.codes.c
+    now = time.time()
+    good = code.code_hash == code_hash, code.kind == kind, code.used.is_(None), code.expires > now
+    found = connection.execute(
+        update(tables.codes).where(*good).values(used=now).returning(code.account_id, code.role)
+    ).one_or_none()
+    if found is None:
+        raise BadCode(INVALID)
+    return found
+
+
+def _row(row: Any) -> AccountRow | None:
+    return None if row is None else AccountRow(*row)
+
+
+def _check_free(connection: Connection, name: str, *, owner: bool = False) -> None:
+    """Raise NameTaken if the name looks like another account's, or like an owner's that has no account."""
+    query = select(_account.name).where(_account.skeleton == skeleton(name))
+    known = connection.scalar(query)
+    if known is not None:
+        raise NameTaken(f"the name {name} is taken, or looks like another account's")
+    owned = core.bots.c
+    query = select(owned.id).where(func.lower(owned.owner) == name.lower()).limit(1)
+    if not owner and connection.scalar(query) is not None:
+        raise NameTaken(f"the name {name} is taken by the owner of a bot")
+
+
+def _change(connection: Connection, number: int, **values: Any) -> AccountRow:
+    get_account(connection, number)
+    connection.execute(update(tables.accounts).where(_account.id == number).values(**values))
+    return AccountRow(*connection.execute(select(*_COLUMNS).where(_account.id == number)).one())
+
+
+def _bots_of(connection: Connection, account: int) -> list[int]:
+    owned = tables.owned_bots.c
+    return list(connection.scalars(select(owned.bot_id).where(owned.account_id == account)))
+
+
+def _administrators(connection: Connection) -> int:
+    acting = _account.role == "administrator", _account.disabled.is_(None), _account.deleted.is_(None)
+    return connection.scalar(select(func.count()).select_from(tables.accounts).where(*acting)) or 0
+
+
+def _keep_an_administrator(connection: Connection, number: int, *, loses: bool) -> None:
+    """Raise LastAdministrator if no administrator would be left."""
+    found = get_account(connection, number)
+    if loses and found.role == "administrator" and found.active and _administrators(connection) == 1:
+        raise LastAdministrator("this is the only administrator; make another one first")

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The settings of accounts."""
+
+from dataclasses import dataclass
+
+from arena.features.accounts.roles import SIGN_UP
+from arena.settings import check_numbers, setting
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AccountSettings:
+    """The settings of accounts. Durations are in seconds."""
+
+    sign_up: str = setting(
+        "",
+        "Who may make an account: `open` (everybody), `invited` (with an invitation) or `closed` (nobody; "
+        "`arena accounts add` makes accounts). Empty: `open` where the server is reached from this machine only, "
+        "otherwise `invited`.",
+    )
+    sign_ups_per_hour: int = setting(10, "Maximum number of new accounts from one address in an hour.")
+    sign_in_attempts: int = setting(
+        10,
+        "Maximum number of wrong passwords at once, for each address and for each account. One attempt returns every "
+        "30 seconds.",
+    )
+    session_idle: float = setting(2 * 3600.0, "Time without a request after which a session ends.")
+    session_time: float = setting(12 * 3600.0, "Time after which a session ends in any case.")
+    bots_per_account: int = setting(10, "Maximum number of bots of an account. Administrators have no limit.")
+    tokens_per_account: int = setting(20, "Maximum number of tokens of an account that are not revoked.")
+
+    def __post_init__(self) -> None:
+        check_numbers(self)
+        if self.sign_up and self.sign_up not in SIGN_UP:
+            raise ValueError(f"sign_up must be open, invited, closed or empty (got {self.sign_up!r})")
+        for name in ("sign_ups_per_hour", "sign_in_attempts"):
+            if getattr(self, name) < 1:
+                raise ValueError(f"{name} must be 1 or more (got {getattr(self, name)})")

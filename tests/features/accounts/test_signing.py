@@ -1,0 +1,265 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Signing up, in and out, over the API."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.connections.admission import hash_token
+from arena.features.accounts.limits import Guesses, SignUps
+from arena.features.accounts.passwords import hasher
+from arena.features.accounts.settings import AccountSettings
+from arena.settings import Settings
+from tests.features.accounts.people import PASSWORD, browser, new_name, part_of, signed_in
+from tests.web.door import Door, opened
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+
+def settings(**values: Any) -> Settings:
+    """Return settings with some of accounts."""
+    return Settings(games="tictactoe", ladder=False, features=(AccountSettings(**values),))
+
+
+async def test_somebody_signs_up_and_is_signed_in(door: Door) -> None:
+    name = new_name()
+    async with browser(door) as one:
+        assert (await one.get("/account"))[0] == 401
+        status, answer, headers = await one.post("/accounts", {"name": name, "password": PASSWORD})
+        assert (status, answer["account"]["name"], answer["account"]["role"]) == (200, name, "owner")
+        cookie = headers["Set-Cookie"]
+        for part in ("HttpOnly", "SameSite=Strict", "Path=/", "Max-Age=43200"):
+            assert part in cookie
+        assert "Secure" not in cookie, "the client's scheme is http"
+        assert headers["Cache-Control"] == "no-store"
+        status, account = await one.get("/account")
+        assert (status, account["name"], account["role"]) == (200, name, "owner")
+        assert (account["limits"], account["usage"]) == ({"bots": 10}, {"bots": 0})
+    row = await part_of(door).accounts.find(name)
+    assert row.password_hash is not None
+    assert row.password_hash.startswith("$argon2id$")
+    assert PASSWORD not in row.password_hash
+    entry = (await door.arena.store.audit_log.page(limit=1)).items[0]
+    assert (entry.who, entry.action, entry.details) == (name, "POST /api/v1/accounts", "{}")
+
+
+@pytest.mark.parametrize(
+    ("password", "why"),
+    [("short", "10 characters or more"), ("x" * 201, "at most 200"), ("aaaaaaaaaaaa", "easy"), ("person-of-old", "")],
+)
+async def test_bad_passwords_are_refused(door: Door, password: str, why: str) -> None:
+    async with browser(door) as one:
+        status, answer, _ = await one.post("/accounts", {"name": "person-of-old", "password": password})
+    assert status == 400
+    assert why in answer["error"]["message"]
+
+
+async def test_the_same_answer_for_a_wrong_name_as_for_a_wrong_password(door: Door) -> None:
+    async with signed_in(door) as (_, name), browser(door) as one:
+        wrong = await one.post("/sessions", {"name": name, "password": "wrong password"})
+        unknown = await one.post("/sessions", {"name": "nobody-at-all", "password": "wrong password"})
+        assert wrong[:2] == unknown[:2]
+        assert wrong[0] == 401
+        assert "Set-Cookie" not in wrong[2]
+
+
+async def test_an_unknown_name_costs_a_hash_too(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
+    checked: list[str] = []
+    real = hasher().verify
+
+    class Counting:
+        def hash(self, password: str) -> str:
+            return hasher().hash(password)
+
+        def verify(self, stored: str, password: str) -> bool:
+            checked.append(password)
+            return real(stored, password)
+
+    counting = Counting()
+    monkeypatch.setattr("arena.features.accounts.passwords.hasher", lambda: counting)
+    passwords = part_of(door).passwords
+    for stored in (None, hasher().hash("another")):
+        assert not await passwords.matches(stored, "tried")
+    assert checked == ["tried", "tried"]
+
+
+async def test_signing_out_ends_the_session(door: Door) -> None:
+    async with signed_in(door) as (one, _):
+        (cookie,) = one.http.cookie_jar
+        secret = cookie.value
+        status, _, headers = await one.post("/sessions/end")
+        assert status == 200
+        assert "Max-Age=0" in headers["Set-Cookie"]
+        assert (await one.get("/account"))[0] == 401
+    async with door.http.get("/api/v1/account", headers={"Cookie": f"arena_session={secret}"}) as response:
+        assert response.status == 401, "the secret is worth nothing any more"
+
+
+async def test_a_session_never_has_a_secret_that_somebody_chose(door: Door) -> None:
+    """Session fixation: a secret that the browser had before it signed in is not the session's."""
+    async with signed_in(door) as (one, name):
+        (first,) = [cookie.value for cookie in one.http.cookie_jar]
+        await one.post("/sessions", {"name": name, "password": PASSWORD})
+        (second,) = [cookie.value for cookie in one.http.cookie_jar]
+        assert first != second
+        planted = {"Cookie": "arena_session=planted", "Origin": one.origin}
+        body = {"name": name, "password": PASSWORD}
+        async with door.http.post("/api/v1/sessions", json=body, headers=planted) as response:
+            assert response.status == 200
+            assert response.cookies["arena_session"].value != "planted"
+        door.http.cookie_jar.clear()
+    for secret in (first, "planted"):
+        async with door.http.get("/api/v1/account", headers={"Cookie": f"arena_session={secret}"}) as response:
+            assert response.status == 401
+
+
+async def test_the_store_knows_no_secret(door: Door) -> None:
+    async with signed_in(door) as (one, name):
+        status, made, _ = await one.post("/account/tokens", {"label": "laptop", "scopes": ["play"]})
+        assert status == 200
+        (cookie,) = one.http.cookie_jar
+        _, found = await one.get("/account/tokens")
+        assert "token" not in found["items"][0]
+    file = door.arena.store.file
+    assert file is not None
+    stored = b"".join(path.read_bytes() for path in file.parent.glob(f"{file.name}*"))
+    for secret in (made["token"], cookie.value, PASSWORD):
+        assert secret.encode() not in stored
+    assert hash_token(made["token"]).encode() in stored
+    assert name.encode() in stored
+
+
+async def test_pages_of_other_sites_cannot_use_the_cookie(door: Door) -> None:
+    """Cross-site request forgery: the browser would send the cookie along, were it not SameSite=Strict."""
+    async with signed_in(door) as (one, _):
+        for headers in (
+            {"Origin": "https://evil.example"},
+            {"Origin": "null"},
+            {"Origin": f"http://{door.address}.evil.example"},
+            {"Sec-Fetch-Site": "cross-site"},
+            {"Sec-Fetch-Site": "same-site"},
+            {},
+        ):
+            status, answer, _ = await one.post("/account/tokens", {"label": "", "scopes": ["play"]}, headers)
+            assert (status, answer["error"]["code"]) == (403, "foreign-origin"), headers
+        assert (await one.get("/account/tokens"))[1]["items"] == []
+        same = {"Sec-Fetch-Site": "same-origin"}
+        assert (await one.post("/account/tokens", {"label": "", "scopes": ["play"]}, same))[0] == 200
+
+
+async def test_pages_of_other_sites_cannot_sign_somebody_in(door: Door) -> None:
+    async with signed_in(door) as (_, name), browser(door) as one:
+        foreign = {"Origin": "https://evil.example"}
+        for path in ("/sessions", "/accounts", "/password-resets", "/sessions/end"):
+            body = {"name": name, "password": PASSWORD, "code": ""}
+            assert (await one.post(path, body, foreign))[0] == 403, path
+        assert len(one.http.cookie_jar) == 0
+
+
+async def test_a_token_needs_no_page(door: Door) -> None:
+    async with signed_in(door) as (one, name):
+        _, made, _ = await one.post("/account/tokens", {"label": "", "scopes": ["play"]})
+    shown = {"Authorization": f"Bearer {made['token']}"}
+    async with door.http.get("/api/v1/account", headers=shown) as response:
+        answer = await response.json()
+    assert (answer["name"], answer["scopes"]) == (name, ["play"])
+
+
+async def test_wrong_passwords_are_throttled_by_account_and_address(tmp_path: Path) -> None:
+    """Credential stuffing: many names from one address, and one name from anywhere."""
+    async with opened(tmp_path, settings()) as door, browser(door) as one:
+        part = part_of(door)
+        part.guesses = Guesses(3, lambda: 0.0)
+        for name in ("a", "b", "c"):
+            assert (await one.post("/sessions", {"name": name, "password": "x"}))[0] == 401
+        status, _, headers = await one.post("/sessions", {"name": "d", "password": "x"})
+        assert status == 429
+        assert 1 <= int(headers["Retry-After"]) <= 30
+        await part.accounts.add("marion", "owner", password_hash=await part.passwords.hash(PASSWORD))
+        for _ in range(3):
+            with pytest.raises(KeyError), part.guesses.attempt("elsewhere", "Marion"):
+                raise KeyError
+        status, *_ = await one.post("/sessions", {"name": "marion", "password": PASSWORD})
+        assert status == 429
+
+
+async def test_right_passwords_are_not_counted(tmp_path: Path) -> None:
+    async with opened(tmp_path, settings()) as door, signed_in(door) as (one, name):
+        part_of(door).guesses = Guesses(2, lambda: 0.0)
+        for _ in range(5):
+            assert (await one.post("/sessions", {"name": name, "password": PASSWORD}))[0] == 200
+
+
+async def test_an_address_has_a_limit_of_sign_ups(tmp_path: Path) -> None:
+    async with opened(tmp_path, settings()) as door, browser(door) as one:
+        part_of(door).sign_ups = SignUps(2, lambda: 0.0)
+        statuses = [
+            (await one.post("/accounts", {"name": name, "password": PASSWORD}))[0] for name in ("anna", "bert", "carl")
+        ]
+        assert statuses == [200, 200, 429]
+
+
+@pytest.mark.parametrize("mode", ["invited", "closed"])
+async def test_sign_up_may_need_an_invitation(tmp_path: Path, mode: str) -> None:
+    async with opened(tmp_path, settings(sign_up=mode)) as door, browser(door) as one:
+        body = {"name": "marion", "password": PASSWORD}
+        assert (await one.post("/accounts", body))[0] == 403
+        assert (await one.post("/accounts", {**body, "code": "guessed"}))[0] == 403
+        invited = await part_of(door).codes.invite(hash_token("code"), "organiser", 60.0)
+        status, answer, _ = await one.post("/accounts", {**body, "code": "code"})
+        if mode == "closed":
+            assert status == 403
+            return
+        assert (status, answer["account"]["role"]) == (200, invited.role)
+        assert (await one.post("/accounts", {"name": "robin", "password": PASSWORD, "code": "code"}))[0] == 403
+
+
+async def test_the_first_administrator_needs_the_code_of_this_run(tmp_path: Path) -> None:
+    async with opened(tmp_path, settings(sign_up="closed")) as door, browser(door) as one:
+        part = part_of(door)
+        await part.looked.wait()
+        code = part.first_code
+        assert len(code) >= 20
+        body = {"name": "marion", "password": PASSWORD, "code": code}
+        status, answer, _ = await one.post("/accounts", body)
+        assert (status, answer["account"]["role"]) == (200, "administrator")
+        assert (await one.post("/accounts", {**body, "name": "robin"}))[0] == 403
+        assert (await one.get("/accounts"))[1]["items"][0]["name"] == "marion"
+    async with opened(tmp_path, settings()) as door:
+        await part_of(door).looked.wait()
+        assert part_of(door).first_code == ""
+
+
+async def test_sign_up_is_open_where_only_this_machine_comes(door: Door) -> None:
+    part = part_of(door)
+    assert part.sign_up == "open"
+    part.local = False
+    try:
+        assert part.sign_up == "invited"
+    finally:
+        part.local = True
+
+
+async def test_the_cookie_is_secure_behind_https(tmp_path: Path) -> None:
+    behind = Settings(games="tictactoe", ladder=False, trusted_proxies="127.0.0.1", public_names="arena.example")
+    async with opened(tmp_path, behind) as door, browser(door) as one:
+        headers = {"X-Forwarded-For": "203.0.113.9", "X-Forwarded-Proto": "https", "Host": "arena.example"}
+        body = {"name": "marion", "password": PASSWORD}
+        secure = {**headers, "Origin": "https://arena.example"}
+        _, _, answered = await one.post("/accounts", body, secure)
+        assert "Secure" in answered["Set-Cookie"]
+        (session,) = await part_of(door).sessions.of(1, part_of(door).session_limits)
+        assert session.address == "203.0.113.9"
+        foreign = {**headers, "Origin": "http://arena.example"}
+        assert (await one.post("/sessions", body, foreign))[0] == 403, "another scheme is another origin"
+
+
+async def test_forwarding_headers_of_strangers_count_for_nothing(tmp_path: Path) -> None:
+    async with opened(tmp_path, settings()) as door, browser(door) as one:
+        part_of(door).guesses = Guesses(2, lambda: 0.0)
+        statuses = []
+        for place in range(4):
+            headers = {"Origin": one.origin, "X-Forwarded-For": f"203.0.113.{place}"}
+            statuses.append((await one.post("/sessions", {"name": f"n{place}", "password": "x"}, headers))[0])
+        assert statuses == [401, 401, 429, 429]
