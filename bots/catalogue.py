@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Bots by name: built-in bots, those of installed packages, an author's file or module, outside engines, genomes.
+"""Bots by name: built-in, from installed packages, from a file or module, outside engines, genomes, WebAssembly.
 
 A package offers bots under the entry-point group ``bot_arena.bots``: the entry's name is the bot's, its value a Bot
 class or another factory.
@@ -27,6 +27,7 @@ GROUP = "bot_arena.bots"
 
 GENOME = "genome:"
 PROGRAM = "program:"
+WASM = "wasm:"
 
 BotMaker: TypeAlias = Callable[[], Bot]
 """A class or another factory of bots."""
@@ -61,13 +62,16 @@ def make(spec: str) -> Bot:
 def maker_of(spec: str) -> BotMaker:
     """Return what makes the bots of a name, ``FILE.py``, ``FILE.py:CLASS``, ``MODULE:CLASS``, of an outside engine,
     ``uci:COMMAND`` or ``xboard:COMMAND`` (see ``bots.bridges.spec``), of a genome, ``genome:FILE``,
-    or of a program that speaks the protocol in lines, ``program:COMMAND`` (see ``bots.bridges.program``).
+    of a program that speaks the protocol in lines, ``program:COMMAND`` (see ``bots.bridges.program``), or of a
+    WebAssembly module, ``wasm:FILE`` (see ``bots.wasm.spec``).
     Raises UnknownBot.
     """
     if spec.startswith(GENOME):
         return _genome(spec.removeprefix(GENOME))
     if spec.startswith(PROGRAM):
         return _program(spec.removeprefix(PROGRAM))
+    if spec.startswith(WASM):
+        return _wasm(spec.removeprefix(WASM))
     if language_of(spec) is not None:
         return _engine(spec)
     if ":" not in spec and not spec.endswith(".py"):
@@ -97,7 +101,8 @@ def _unknown(spec: str) -> UnknownBot:
     known = ", ".join(names())
     return UnknownBot(
         f"no bot is called {spec!r}; known are {known}; for one of your own write FILE.py or MODULE:CLASS, "
-        "for an outside engine uci:COMMAND or xboard:COMMAND, for an evolved genome genome:FILE"
+        "for an outside engine uci:COMMAND or xboard:COMMAND, for an evolved genome genome:FILE, for a WebAssembly "
+        "module wasm:FILE"
     )
 
 
@@ -116,6 +121,16 @@ def _program(text: str) -> BotMaker:
 
     try:
         return ProgramMaker(parse_program(text))
+    except ValueError as error:
+        raise UnknownBot(str(error)) from None
+
+
+def _wasm(text: str) -> BotMaker:
+    from bots.bridges.program import ProgramMaker
+    from bots.wasm.spec import parse_wasm
+
+    try:
+        return ProgramMaker(parse_wasm(text))
     except ValueError as error:
         raise UnknownBot(str(error)) from None
 

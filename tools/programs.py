@@ -7,19 +7,20 @@ python -m tools.programs
 from tools.debian import Unavailable, installed, obtain
 
 PROGRAMS = {
-    **{name: name for name in ("stockfish", "gnuchess", "phalanx", "fairymax")},
-    "bwrap": "bubblewrap",
+    **{name: (name,) for name in ("stockfish", "gnuchess", "phalanx", "fairymax")},
+    "bwrap": ("bubblewrap",),
+    "clang": ("clang", "lld", "wasi-libc", "libclang-rt-dev-wasm32"),
 }
-"""Program → package: two engines that speak UCI, two that speak xboard's protocol, one of them without setboard, and
-the sandbox."""
+"""Program → packages: two engines that speak UCI, two that speak xboard's protocol, one of them without setboard, the
+sandbox, and a compiler of C for WebAssembly, which must know of the packages behind it."""
 
 
 def main() -> None:
     """Unpack what is missing; where that cannot be done, say so: the tests that need a program are then left out."""
-    for name, package in PROGRAMS.items():
+    for name, packages in PROGRAMS.items():
         if installed(name) is None:
             try:
-                obtain(name, package)
+                obtain(name, *packages)
             except Unavailable as reason:
                 print(f"The tests that need {name} are left out: {reason}")
 

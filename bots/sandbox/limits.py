@@ -46,6 +46,8 @@ class Program:
     """Further directories and files, which the sandbox shows read-only under their own paths."""
     environment: Mapping[str, str] = field(default_factory=dict)
     limits: Limits = Limits()
+    endings: Mapping[int, str] = field(default_factory=dict)
+    """What its exit statuses mean, for people."""
 
 
 HOME = "/bot"

@@ -9,7 +9,7 @@ import shutil
 import signal
 import sys
 from asyncio.subprocess import PIPE, Process
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, TypeAlias
@@ -73,7 +73,7 @@ class Sandbox:
             raise ProgramFailed(f"the sandbox cannot be started: {error}") from error
         finally:
             os.close(descriptor)
-        return Running(process, group, program)
+        return Running(process, group, program, program.endings)
 
 
 def _check_readable(directory: Path) -> None:
@@ -110,15 +110,18 @@ async def start_unprotected(program: Program) -> "Running":
         )
     except OSError as error:
         raise ProgramFailed(f"{program.command[0]} cannot be started: {error.strerror}") from error
-    return Running(process, None, None)
+    return Running(process, None, None, program.endings)
 
 
 class Running:
     """A running program. ``close`` ends it, and all processes that it started, in any state."""
 
-    def __init__(self, process: Process, group: Group | None, limited: Program | None) -> None:
+    def __init__(
+        self, process: Process, group: Group | None, limited: Program | None, endings: Mapping[int, str]
+    ) -> None:
         self._process = process
         self._group = group
+        self._endings = endings
         self._errors = bytearray()
         self._reason = ""
         self._awake = asyncio.Event()
@@ -177,6 +180,8 @@ class Running:
         number = -code if code < 0 else code - 128
         if number in {item.value for item in signal.Signals}:
             return f"it was ended by {signal.Signals(number).name}"
+        if code in self._endings:
+            return self._endings[code]
         return f"it ended with exit status {code}"
 
     def freeze(self) -> None:

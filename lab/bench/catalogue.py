@@ -25,6 +25,7 @@ MODULES = {
     "compiling": ("start", "processor time to compile every built-in bot's search of chess, beside an older version"),
     "orphans": ("orphans", "time until the processes of a killed server end"),
     "sandbox": ("sandbox", "programs in sandboxes beside the same programs without one"),
+    "wasm": ("wasm", "moves of WebAssembly bots beside bare calls, and code with metering beside code without"),
     "lists": ("lists", "pages of long lists, from SQLite and PostgreSQL"),
     "swiss": ("ratings", "Swiss rounds of a thousand players"),
     "ratings": ("ratings", "ratings of many players by maximum likelihood, beside choix"),
