@@ -88,7 +88,7 @@ def test_the_page_of_a_game_shows_its_rules(site: Site, page: Page) -> None:
     page.goto(f"{site.url}/matches/{match['id']}")
     page.get_by_role("link", name="Tic-tac-toe", exact=True).click()
     expect(page).to_have_url(f"{site.url}/games/tictactoe")
-    expect(page.get_by_text("Whoever has three marks in a row")).to_be_visible()
+    expect(page.get_by_text("The first player with three marks in a row")).to_be_visible()
     expect(page.get_by_role("link", name="More about this game")).to_have_attribute("href", re.compile("^https://"))
     expect(page.locator(".board .label")).to_have_text(["3", "2", "a1", "b", "c"])
 
