@@ -75,16 +75,10 @@ def make_application(arena: Arena, features: WebFeatures = (), host: str = "") -
         client_max_size=MAX_BODY,
     )
     application[ARENA] = arena
-    parts = [feature.web() for feature in features if feature.web is not None]
+    parts = _parts(features)
     application[ASSETS] = read_assets(STATIC, *(part.static for part in parts if part.static is not None))
     application[keys.AUTHORISERS] = [part.authorise for part in parts if part.authorise is not None]
-    endpoints = (
-        *FIXED,
-        *ENDPOINTS,
-        *pages.PAGES,
-        *(endpoint for part in parts for endpoint in part.endpoints),
-        *pages.HELP,
-    )
+    endpoints = _endpoints(parts)
     for endpoint in endpoints:
         endpoint.register(application.router)
     application[keys.NAVIGATION] = [(endpoint.path, endpoint.menu) for endpoint in endpoints if endpoint.menu]
@@ -116,6 +110,20 @@ def _menus(endpoints: Sequence[Endpoint]) -> Mapping[str, Sequence[tuple[str, st
         for page, label in endpoint.menus.items():
             menus.setdefault(page, []).append((endpoint.path, label))
     return menus
+
+
+def endpoints_of(features: WebFeatures) -> Sequence[Endpoint]:
+    """Return all endpoints of a server with these features."""
+    return _endpoints(_parts(features))
+
+
+def _parts(features: WebFeatures) -> list[WebPart]:
+    return [feature.web() for feature in features if feature.web is not None]
+
+
+def _endpoints(parts: Sequence[WebPart]) -> Sequence[Endpoint]:
+    own = [endpoint for part in parts for endpoint in part.endpoints]
+    return *FIXED, *ENDPOINTS, *pages.PAGES, *own, *pages.HELP
 
 
 FIXED = (

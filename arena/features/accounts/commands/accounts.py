@@ -26,6 +26,7 @@ DAY = 86_400.0
 ACTIONS = {
     "add": "make an account and print its token once",
     "list": "list the accounts",
+    "rights": "print the table of rights: which requests of the API each role may send",
     "role": "give an account another role",
     "disable": "disable an account: end its sessions, refuse its tokens and revoke the tokens of its bots",
     "enable": "enable a disabled account again; its bots need new tokens",
@@ -34,7 +35,7 @@ ACTIONS = {
     "remove": "delete an account and remove its bots; matches and ratings stay, without its name",
 }
 
-UNNAMED = ("list", "invite")
+UNNAMED = ("list", "invite", "rights")
 """Actions that concern no account that is there."""
 
 
@@ -51,6 +52,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the command; return the exit code."""
+    if arguments.action == "rights":
+        _rights(arguments)
+        return 0
     on_records(arguments, partial(_run, arguments))
     return 0
 
@@ -124,6 +128,22 @@ async def _change(arguments: argparse.Namespace, store: Store) -> None:
         case _:
             await accounts.delete(found.id)
             _tell(arguments, found, "is deleted")
+
+
+def _rights(arguments: argparse.Namespace) -> None:
+    from arena.cli.features import FEATURES
+    from arena.features.accounts.rights import SENDERS, admits, markdown
+    from web.application import endpoints_of
+
+    endpoints = [each for each in endpoints_of(FEATURES) if each.path.startswith("/api/") or each.path == "/metrics"]
+    if arguments.json:
+        items = [
+            {"request": f"{each.method} {each.path}", "roles": [sender for sender in SENDERS if admits(each, sender)]}
+            for each in endpoints
+        ]
+        print_json({"items": items, "next": None})
+    else:
+        print(markdown(endpoints), end="")
 
 
 def _tell(arguments: argparse.Namespace, row: AccountRow, text: str) -> None:
