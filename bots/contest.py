@@ -21,7 +21,9 @@ from bots.built_in import kinds
 from bots.built_in.kinds.searching import Searching
 from bots.catalogue import BotMaker, UnknownBot, maker_of
 from bots.local import Entrant
+from bots.sandbox import ProgramFailed
 from bots.series import Played, Setting
+from bots.wasm.league import guard, limited, tagged
 from engine.ending import Adjudication
 from engine.formats.suite import Opening
 from engine.game import Game
@@ -95,6 +97,8 @@ class Contest(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
     """Milliseconds by which a clock may be overrun without losing."""
     event: str = "Local match"
     site: str = ""
+    instructions: int | None = None
+    """Budget of each move, for a match by instructions between WebAssembly bots; the clock is a guard then."""
 
     @property
     def names(self) -> tuple[str, str]:
@@ -117,6 +121,10 @@ class Contest(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
             site=self.site,
         )
 
+    def noted(self, played: Played) -> Played:
+        """Return a match of this series with the tags that a replay needs, if it was played by instructions."""
+        return played if self.instructions is None else tagged(played, (self.first, self.second), self.instructions)
+
     async def entrants(self) -> tuple[Entrant, Entrant]:
         """Return the makers of its bots. Starts outside engines once, to check that they work.
 
@@ -129,6 +137,10 @@ class Contest(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
         )
 
     def _time_control(self) -> TimeControl | None:
+        if self.instructions is not None:
+            if self.time_control or self.first_terms.time_control or self.second_terms.time_control:
+                raise ValueError("a match by instructions has no time control")
+            return guard(self.instructions)
         own = None if self.time_control is None else TimeControl.parse(self.time_control)
         sides = [
             own and own.of(number) if terms.time_control is None else TimeControl.parse(terms.time_control)
@@ -149,7 +161,11 @@ class Contest(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
                 raise NoEntrant(f"{spec} does not play {game.name}, but {', '.join(bot.games)}")
             if isinstance(maker, EngineMaker):
                 await maker.try_out()
-        except (UnknownBot, EngineFailed, ValueError) as error:
+            elif self.instructions is not None:
+                await bot.prepare([game.name])  # type: ignore[misc]  # a program's is a coroutine
+                if bot.games is not None and game.name not in bot.games:
+                    raise NoEntrant(f"{spec} does not play {game.name}, but {', '.join(bot.games)}")
+        except (UnknownBot, EngineFailed, ProgramFailed, ValueError) as error:
             raise NoEntrant(str(error)) from None
         return Entrant(terms.name or bot.name or spec, maker)
 
@@ -160,6 +176,10 @@ class Contest(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
         """
         depth = self.depth if terms.depth is None else terms.depth
         nodes = self.nodes if terms.nodes is None else terms.nodes
+        if self.instructions is not None:
+            if depth is not None or nodes is not None:
+                raise NoEntrant("a match by instructions has no limits of depth or nodes")
+            return limited(spec, self.instructions)
         if depth is None and nodes is None:
             return maker_of(spec)
         built_in = kinds.catalogue().get(spec)

@@ -30,6 +30,7 @@ from arena.rating.sprt import Sprt
 from bots.contest import Contest, NoEntrant, NotSaved, Saved, Terms, cut_back
 from bots.local import prepare
 from bots.series import Played, Tally, series
+from bots.wasm.budget import parse_instructions
 from bots.workers import WorkerDied, played_by_processes
 from engine import formats, games
 from engine.ending import Adjudication, DrawRule, ResignRule
@@ -38,7 +39,7 @@ from engine.game import Game
 
 GROUP = "play"
 
-BOT = "name of a built-in bot, FILE.py, FILE.py:CLASS, MODULE:CLASS, uci:COMMAND or xboard:COMMAND"
+BOT = "name of a built-in bot, FILE.py, FILE.py:CLASS, MODULE:CLASS, uci:COMMAND, xboard:COMMAND or wasm:FILE"
 
 USUAL_GAMES = 2
 
@@ -66,6 +67,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="depth limit in plies for built-in bots and engines (replaces their own limits)",
     )
     parser.add_argument("--nodes", type=int, metavar="N", help="node limit per move (replaces the bots' own limits)")
+    parser.add_argument(
+        "--instructions",
+        metavar="N",
+        help="budget of instructions for each move, for example 10M: both bots are wasm:FILE, and no clock runs",
+    )
     for side, which in (("first", "BOT1"), ("second", "BOT2")):
         parser.add_argument(
             f"--{side}",
@@ -174,6 +180,7 @@ def _contest(arguments: argparse.Namespace) -> Contest:
             time_margin=arguments.time_margin,
             event=arguments.event,
             site=arguments.site,
+            instructions=_instructions(arguments),
         )
         contest.setting()
     return contest
@@ -188,6 +195,13 @@ def _openings(arguments: argparse.Namespace, game: Game) -> tuple[Opening, ...]:
     if before >= len(openings):
         raise CommandError(f"--openings-start is beyond the {len(openings)} openings of {arguments.openings}")
     return (*openings[before:], *openings[:before])
+
+
+def _instructions(arguments: argparse.Namespace) -> int | None:
+    try:
+        return None if arguments.instructions is None else parse_instructions(arguments.instructions)
+    except ValueError as error:
+        raise CommandError(f"--instructions: {error}") from None
 
 
 def _terms(arguments: argparse.Namespace, side: str) -> Terms:
@@ -242,7 +256,8 @@ async def _play(contest: Contest, sprt: Sprt | None, arguments: argparse.Namespa
             matches = series(contest.setting(), *entrants, left)
         else:
             matches = played_by_processes(contest, left, arguments.concurrency)
-        async for played in matches:
+        async for bare in matches:
+            played = contest.noted(bare)
             tally.add(played)
             written.add(played)
             if saved:

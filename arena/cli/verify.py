@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Check the stored matches, ratings and links between records, or the dice rolls of exported matches.
+"""Check the stored matches, ratings and links between records, or the dice or instructions of exported matches.
 
 May run beside a server: it reads the records at one moment. If the manifest of a backup is beside the database file,
-nothing that the manifest lists may be missing. With --dice it reads only a file of exported games. The exit code is 1
-when an error was found.
+nothing that the manifest lists may be missing. With --dice it reads only a file of exported games. With --instructions
+it plays the games of a file again and says where moves or instructions differ. The exit code is 1 when an error was
+found.
 """
 
 import argparse
+import asyncio
+from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 
@@ -19,6 +22,7 @@ from arena.records.verification import Source, VerificationReport, check_rolls, 
 from arena.store.database.backup import has_log, manifest_path, read_manifest
 from arena.store.database.engines import make_engines
 from arena.store.errors import StoreError
+from bots.wasm.league import NoReplay, modules, replay
 from engine.formats import json_lines
 from engine.games import find
 from engine.record import Record
@@ -46,6 +50,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     dice.add_argument(
         "--commitment", metavar="HEX", help="the commitment that was published at the start; FILE must contain one game"
     )
+    league = parser.add_argument_group("instructions", "play matches by instructions again, and compare")
+    league.add_argument(
+        "--instructions", metavar="FILE", type=Path, help="games as JSON lines, instead of the records; needs --modules"
+    )
+    league.add_argument("--modules", metavar="MODULE", type=Path, nargs="+", help="the modules of their bots")
     add_place(parser)
     add_json(parser)
 
@@ -56,6 +65,10 @@ def run(arguments: argparse.Namespace) -> int:
         return _verify_dice(arguments)
     if arguments.commitment is not None:
         raise CommandError("--commitment needs --dice")
+    if (arguments.instructions is None) is not (arguments.modules is None):
+        raise CommandError("--instructions and --modules need each other")
+    if arguments.instructions is not None:
+        return _verify_instructions(arguments)
     if arguments.findings < 0:
         raise CommandError(f"--findings must be 0 or more (got {arguments.findings})")
     source = _source(arguments)
@@ -101,17 +114,60 @@ def _show(report: VerificationReport, source: Source) -> None:
         say(f"{finding.check}: {finding.where}: {finding.what}")
 
 
+def _read(file: Path) -> list[Record]:
+    """Return the games of a file of JSON lines."""
+    try:
+        return list(json_lines.read(file.read_text("utf-8").splitlines()))
+    except OSError as error:
+        raise CommandError(f"cannot read {file}: {error.strerror}") from None
+    except ValueError as error:
+        raise CommandError(f"{file}: {error}") from None
+
+
+# ---------------------------------------------------------------- instructions
+
+
+def _verify_instructions(arguments: argparse.Namespace) -> int:
+    records = _read(arguments.instructions)
+    try:
+        files = modules(arguments.modules)
+    except OSError as error:
+        raise CommandError(f"cannot read {error.filename}: {error.strerror}") from None
+    checked = [_replayed(record, files) for record in records]
+    if arguments.json:
+        print_json({"games": checked})
+    else:
+        columns = ("round", "players", "moves", "instructions", "problem")
+        print_table(
+            columns, ([row[column] if row[column] is not None else "" for column in columns] for row in checked)
+        )
+    return 1 if any(row["problem"] for row in checked) else 0
+
+
+def _replayed(record: Record, files: Mapping[str, Path]) -> dict[str, object]:
+    row: dict[str, object] = {
+        "game": record.game,
+        "round": record.round,
+        "players": " - ".join(player.name for player in record.players),
+        "moves": len(record.moves),
+        "instructions": None,
+        "problem": None,
+    }
+    try:
+        again = asyncio.run(replay(record, files))
+        row["instructions"] = again.instructions
+        row["problem"] = again.difference or None
+    except NoReplay as error:
+        row["problem"] = str(error)
+    return row
+
+
 # ---------------------------------------------------------------- dice
 
 
 def _verify_dice(arguments: argparse.Namespace) -> int:
     file: Path = arguments.dice
-    try:
-        records = list(json_lines.read(file.read_text("utf-8").splitlines()))
-    except OSError as error:
-        raise CommandError(f"cannot read {file}: {error.strerror}") from None
-    except ValueError as error:
-        raise CommandError(f"{file}: {error}") from None
+    records = _read(file)
     if arguments.commitment is not None and len(records) != 1:
         raise CommandError(f"--commitment needs a file with one game; {file} has {len(records)}")
     checked = [_check_dice(record, arguments.commitment) for record in records]

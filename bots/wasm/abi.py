@@ -27,6 +27,11 @@ OFFER_DRAW = 1 << 30
 
 NO_CLOCK = -1
 
+MACHINE = 1
+"""The version of the machine: raised when a module would see other turns, or use another number of instructions, with
+the same version of wasmtime.
+"""
+
 _TURN = struct.Struct("<4II3i4iQ")
 """``game``, ``position``, ``last_move``, ``moves`` (pointers), ``move_count``, ``seat``, ``ply``, ``draw_offered``,
 ``clock``, ``opponent_clock``, ``increment``, ``moves_to_go``, ``budget``."""

@@ -151,9 +151,9 @@ class Machine:
         self._used = 0
         self._granted = 0
         self._instance: wasmtime.Instance | None = None
+        self.digest = sha256(module).hexdigest()
+        """SHA-256 of the module's file."""
         code = binary(module)
-        self.digest = sha256(code).hexdigest()
-        """SHA-256 of the module in the binary format."""
         machine = engine()
         self._store = wasmtime.Store(machine)
         self._store.set_limits(memory_size=MEMORY, table_elements=TABLE, instances=1, tables=8, memories=1)
