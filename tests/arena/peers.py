@@ -146,7 +146,7 @@ async def left_by_a_restart(arena: Arena, peers: list[str]) -> StoredMatch:
     for name in peers:
         bot = await arena.store.bots.add(name, hash_token(name))
         versions.append((await arena.store.bots.version(bot.id, "1")).id)
-    new = NewMatch("tictactoe", "bullet", "10+0", False, 1, None, (), (versions[0], versions[1]))
+    new = NewMatch("tictactoe", "bullet", "170+0", False, 1, None, (), (versions[0], versions[1]))
     stored = await arena.store.matches.get(await arena.store.matches.start(new))
     assert stored is not None
     arena.conductor.expect(stored.row)

@@ -5,6 +5,7 @@ import os
 import subprocess
 from asyncio.subprocess import Process
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -116,6 +117,7 @@ async def test_small_games_are_compiled_first_and_who_waits_goes_before_them(mon
     seconds = {"chess": 30.0, "checkers": 20.0, "tictactoe": 2.0, "nim": 3.0}
     monkeypatch.setattr(warm, "quick", lambda game: False)
     monkeypatch.setattr(warm, "rules", lambda game: None)
+    monkeypatch.setattr("arena.registry.time", SimpleNamespace(monotonic=lambda: 0.0))  # estimates count down
     monkeypatch.setattr("arena.registry.expected", lambda game, job: seconds[game])
     # the test decides what counts as compiled
     monkeypatch.setattr(warm, "command", lambda names: ["/bin/sh", "-c", COMPILE])

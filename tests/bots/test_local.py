@@ -155,7 +155,7 @@ def test_a_bot_that_overruns_its_clock_loses_on_time() -> None:
             await asyncio.sleep(0.05)
             return "take 1"
 
-    match = asyncio.run(play(GAME, entrants(Scripted, Slow), time_control=TimeControl.parse("60+0 v 0.02+0")))
+    match = asyncio.run(play(GAME, entrants(Scripted, Slow), time_control=TimeControl.parse("600+0 v 0.02+0")))
     assert match.ending == Ending("1-0", Termination.TIME)
     assert match.clocks is not None
     assert match.clocks[1] == 0
@@ -182,7 +182,7 @@ def test_a_timeout_of_the_bots_own_is_a_crash() -> None:
         async def move(self, turn: Turn) -> str:
             raise TimeoutError("too long for me")
 
-    match = asyncio.run(play(GAME, entrants(Impatient, Scripted), time_control=TimeControl(10_000)))
+    match = asyncio.run(play(GAME, entrants(Impatient, Scripted), time_control=TimeControl(600_000)))
     assert match.ending == Ending("0-1", Termination.CRASH, "TimeoutError: too long for me")
 
 

@@ -19,7 +19,7 @@ from arena.store import migrations
 from arena.store.acting import by_this_process, note
 from arena.store.database.backup import back_up
 from arena.store.database.claim import claim
-from arena.store.database.engines import Engines
+from arena.store.database.engines import Engines, is_passing
 from arena.store.errors import Claimed, NoArena, StoreError
 
 if TYPE_CHECKING:
@@ -35,9 +35,13 @@ Tell = Callable[[str], None]
 PATIENCE = 5.0
 """Seconds that a migration waits for a server that is just stopping."""
 
+OTHERS = 60.0
+"""Seconds that a program waits while other programs make or migrate the database."""
+
 
 def migrate(engines: Engines, *, existing: bool = False, tell: Tell = lambda text: None) -> None:
-    """Bring the database to the newest schema, in one transaction; many programs may ask at once.
+    """Bring the database to the newest schema, in one transaction; many programs may ask at once, and wait for each
+    other.
 
     Raises StoreError when it cannot be opened, or was made by a newer version of the arena, NoArena when an
     ``existing`` one was asked for and there is none, and Claimed when its schema is older and a server runs on it.
@@ -51,19 +55,31 @@ def migrate(engines: Engines, *, existing: bool = False, tell: Tell = lambda tex
             f"{file} is one of several names (hard links) of the same file, which SQLite cannot keep safe: remove the"
             f" others, which `find / -samefile {file}` lists"
         )
-    try:
-        found = _revision(engines)
-        if existing and found is None:
-            raise NoArena(f"{engines.url.render_as_string()} holds no arena; `arena serve` makes one")
-        if found is None:
-            with engines.writing.begin() as connection:
-                _upgrade(connection)
-        elif found > newest():
-            raise StoreError(_way_back(engines, found))
-        elif found != newest():
-            _upgrade_alone(engines, found, tell)
-    except DBAPIError as error:
-        raise StoreError(f"the database cannot be opened: {error.orig}") from error
+    deadline = time.monotonic() + OTHERS
+    while True:
+        try:
+            _bring(engines, tell, existing=existing)
+        except DBAPIError as error:
+            if is_passing(error) and time.monotonic() < deadline:
+                time.sleep(0.05)
+                continue
+            raise StoreError(f"the database cannot be opened: {error.orig}") from error
+        else:
+            return
+
+
+def _bring(engines: Engines, tell: Tell, *, existing: bool) -> None:
+    """Bring the database to the newest schema, unless another program holds it for too long."""
+    found = _revision(engines)
+    if existing and found is None:
+        raise NoArena(f"{engines.url.render_as_string()} holds no arena; `arena serve` makes one")
+    if found is None:
+        with engines.writing.begin() as connection:
+            _upgrade(connection)
+    elif found > newest():
+        raise StoreError(_way_back(engines, found))
+    elif found != newest():
+        _upgrade_alone(engines, found, tell)
 
 
 def _revision(engines: Engines) -> str | None:

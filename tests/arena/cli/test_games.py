@@ -5,7 +5,7 @@ import msgspec
 import pytest
 
 from arena.cli import main
-from tests.arena.conftest import OpenArena
+from tests.arena.conftest import CONTROL, OpenArena
 from web.api.games import OneGame, get_game, list_games
 
 
@@ -24,7 +24,7 @@ async def test_it_answers_as_the_api_does(
     open_arena: OpenArena, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("ARENA_GAMES", "tictactoe")
-    monkeypatch.setenv("ARENA_TIME_CONTROLS", "tictactoe=10+0")
+    monkeypatch.setenv("ARENA_TIME_CONTROLS", f"tictactoe={CONTROL}")
     arena = await open_arena()
     capsys.readouterr()
     assert answer(capsys) == plain(await list_games(arena))

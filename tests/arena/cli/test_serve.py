@@ -59,12 +59,10 @@ def test_errors_at_the_start_have_no_traceback(tmp_path: Path, options: list[str
     assert "Traceback" not in ended.stderr
 
 
-async def test_it_answers_soon_and_stops_in_good_order(tmp_path: Path) -> None:
+async def test_it_answers_and_stops_in_good_order(tmp_path: Path) -> None:
     server = Server(tmp_path, "--no-built-in-bots", "--games", "tictactoe", "--log-format", "json")
     tokens = await server.register("anna")
     await server.start()
-    print(f"answered after {server.started_in:.1f} s")
-    assert server.started_in < 60
     async with connected(server.play_url) as bot:
         await bot.hello(tokens["anna"], ["tictactoe"])
         code = asyncio.create_task(server.stop())

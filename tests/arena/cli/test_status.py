@@ -2,16 +2,21 @@
 import asyncio
 import json
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from arena.cli import main
+from arena.hosting import readiness
 from arena.protocol.orders import HostProgress
 from arena.settings import Settings
 from tests.web.door import opened
 
 
-async def test_it_lists_ready_games_and_compilations(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+async def test_it_lists_ready_games_and_compilations(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(readiness, "time", SimpleNamespace(monotonic=lambda: 0.0))  # estimates count down
     async with opened(tmp_path, Settings(games="tictactoe", ladder=False)) as door:
         await door.arena.prepared.wait()
         door.arena.built_in_bots_progress(HostProgress(warming="play for nim", game="nim", until={"nim": 41.0}))

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The command that puts a suite of problems to a bot."""
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -59,7 +60,7 @@ def test_switches_are_altered_and_problems_asked_side_by_side(suite: str, capsys
     scores = [[attempt["info"]["score"] for attempt in found["attempts"]] for found in (plain, altered)]
     assert scores[0] == scores[1], "an exact search is repeatable"
     assert altered["nodes"] != plain["nodes"]
-    assert all(0 < attempt["seconds"] < 60 for attempt in altered["attempts"])
+    assert all(attempt["seconds"] > 0 for attempt in altered["attempts"])
 
 
 def test_unsolved_problems_are_listed_in_standard_notation(suite: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -90,7 +91,7 @@ def test_a_bot_of_ones_own_may_fail(suite: str, tmp_path: Path, capsys: pytest.C
     assert main(["suite", suite, "--bot", str(tmp_path / "mine.py")]) == 0
     told = capsys.readouterr().out
     assert "smothered: illegal move 'a1a8' is not a legal move here\n" in told
-    assert "solved 1 of 4 (25.0 %) with 0 nodes and 0.00 s a problem" in told
+    assert re.search(r"solved 1 of 4 \(25\.0 %\) with 0 nodes and [0-9.]+ s a problem", told)
 
 
 def test_an_outside_engine_is_given_the_limits(suite: str, capsys: pytest.CaptureFixture[str]) -> None:

@@ -12,7 +12,7 @@ from draughts.PDN import PDNReader
 from arena.cli import main
 from arena.connections.admission import hash_token
 from arena.store import Store
-from tests.arena.conftest import OpenArena
+from tests.arena.conftest import CONTROL, OpenArena
 from tests.arena.tournaments.test_manager import over, playing
 
 NAMES = ("anna", "bert", "cleo")
@@ -136,9 +136,9 @@ async def test_all_of_it_may_stand_in_a_file(tmp_path: Path, capsys: pytest.Capt
 async def test_games_of_chess_are_read_by_python_chess(
     tmp_path: Path, open_arena: OpenArena, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    arena = await open_arena(games="chess", time_controls="chess=20+0")
+    arena = await open_arena(games="chess", time_controls=f"chess={CONTROL}")
     async with playing(arena, NAMES[:2], "chess"):
-        words = ["create", "Cup", "--game", "chess", *PLAYERS[:4], "--max-plies", "24", "--start"]
+        words = ["create", "Cup", "--game", "chess", *PLAYERS[:4], "--max-plies", "24", "--seed", "3", "--start"]
         _, made = await command(capsys, tmp_path, *words)
         await over(arena, made["id"])
     out = tmp_path / "cup.pgn"
@@ -161,9 +161,21 @@ async def test_games_of_checkers_begin_with_ballots_and_are_read_by_pydraughts(
     ballots = tmp_path / "ballots.pdn"
     lines = ("1. 9-13 21-17 2. 5-9", "1. 11-15 23-19 2. 8-11", "1. 10-14 22-17 2. 7-10")
     ballots.write_text("".join(f'[Event "ballot"]\n[GameType "21"]\n[Result "*"]\n\n{line} *\n\n' for line in lines))
-    arena = await open_arena(games="checkers", time_controls="checkers=20+0")
+    arena = await open_arena(games="checkers", time_controls=f"checkers={CONTROL}")
     async with playing(arena, NAMES[:2], "checkers"):
-        words = ["create", "Cup", "--game", "checkers", *PLAYERS[:4], "--games", "4", "--max-plies", "24"]
+        words = [
+            "create",
+            "Cup",
+            "--game",
+            "checkers",
+            *PLAYERS[:4],
+            "--games",
+            "4",
+            "--max-plies",
+            "24",
+            "--seed",
+            "3",
+        ]
         suite = ["--openings", str(ballots), "--opening-plies", "3", "--start"]
         _, made = await command(capsys, tmp_path, *words, *suite)
         await over(arena, made["id"])

@@ -5,7 +5,6 @@ import asyncio
 import contextlib
 import resource
 import sys
-import time
 from asyncio.subprocess import PIPE
 from collections.abc import AsyncIterator
 
@@ -87,15 +86,13 @@ async def plays_by_depth_nodes_time_and_clock(engine: chess.engine.UciProtocol) 
     assert "nps" in played.info
     again = await engine.play(board, chess.engine.Limit(nodes=3000), info=chess.engine.INFO_ALL)
     assert again.info["nodes"] <= 3000
-    for limit, most in (
-        (chess.engine.Limit(time=0.3), 60.0),
-        (chess.engine.Limit(white_clock=3.0, black_clock=60, white_inc=0, black_inc=0), 60.0),
+    for limit in (
+        chess.engine.Limit(time=0.3),
+        chess.engine.Limit(white_clock=3.0, black_clock=60, white_inc=0, black_inc=0),
     ):
-        began = time.monotonic()
-        played = await engine.play(board, limit)
+        played = await engine.play(board, limit)  # without its limit it would search for ever
         assert played.move is not None
         assert played.move in board.legal_moves
-        assert time.monotonic() - began < most
 
 
 async def analyses_until_it_is_stopped(engine: chess.engine.UciProtocol) -> None:

@@ -8,7 +8,7 @@ from arena.application import Arena
 from arena.store import errors
 from arena.store.errors import StoreError
 from tests.arena.clock import standing_clock
-from tests.arena.conftest import OpenArena
+from tests.arena.conftest import CONTROL, OpenArena
 from tests.arena.peers import Peer, first_move, seat, until
 
 
@@ -95,7 +95,7 @@ async def test_a_challenge_ends_when_its_bot_leaves(open_arena: OpenArena) -> No
         (
             {"opponent": "Opponent", "game": "tictactoe", "time_control": "99+0", "rated": True},
             "challenge-refused",
-            "10+0",
+            CONTROL,
         ),
     ],
 )
@@ -128,8 +128,7 @@ async def test_two_who_stop_reading_with_challenges_open_harm_nobody_else(open_a
     assert not cheat.connection.over
     turn = await player.next("turn")
     player.send(type="move", match=match, ply=turn["ply"], move=first_move(turn))
-    await until(lambda: cheat.connection.over)
-    assert friend.connection.over
+    await until(lambda: cheat.connection.over and friend.connection.over)
     again = await seat(arena, "four", ["tictactoe"])
     assert again.connection.open
     referee = arena.conductor.referee(match)

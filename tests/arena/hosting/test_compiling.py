@@ -2,9 +2,11 @@
 """Bots, pages and tournaments that wait for a compilation see it with an estimated time."""
 
 import re
+from types import SimpleNamespace
 
 import pytest
 
+from arena.hosting import readiness
 from arena.hosting.readiness import Compiling
 from arena.protocol.orders import HostProgress
 from arena.protocol.watching import FollowLobby
@@ -27,6 +29,13 @@ def test_times_are_told_for_people(seconds: float, text: str) -> None:
     assert about(seconds) == text
 
 
+@pytest.fixture
+def standing_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let no time pass while something compiles: estimates count down."""
+    monkeypatch.setattr(readiness, "time", SimpleNamespace(monotonic=lambda: 0.0))
+
+
+@pytest.mark.usefixtures("standing_time")
 def test_the_status_names_compilations_with_estimated_times() -> None:
     compiling = Compiling(GameRegistry(Settings(games="tictactoe,chess")), lambda bot: bot == "play")
     assert compiling.bots == ""
@@ -38,6 +47,7 @@ def test_the_status_names_compilations_with_estimated_times() -> None:
     assert compiling.bots == ""
 
 
+@pytest.mark.usefixtures("standing_time")
 async def test_a_challenge_to_a_bot_that_is_compiled_is_refused_with_the_time(open_arena: OpenArena) -> None:
     arena = await open_arena(games="tictactoe,nim", ladder=False)
     one = await seat(arena, "one", ["tictactoe", "nim"])

@@ -5,6 +5,7 @@ import asyncio
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -55,8 +56,18 @@ def sleeper() -> Iterator[int]:
     with subprocess.Popen([sys.executable, "-c", text], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         process.stdout.readline()
+        while state(process.pid) != "S":  # it has the text for us out, and may not wait for its input yet
+            time.sleep(0.01)
         yield process.pid
         process.kill()
+
+
+def state(pid: int) -> str:
+    """Return the state of a process as Linux tells it; "S" where nobody tells: it sleeps."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except FileNotFoundError:
+        return "S"
 
 
 async def hosted_duel(arena: Arena, *, pid: int = PROCESS, control: str = "5+0", rated: bool = True) -> Duel:
@@ -172,7 +183,7 @@ async def test_a_hosted_bot_that_thinks_for_longer_than_it_was_kept_waiting_lose
 async def test_a_bot_that_sleeps_over_its_time_loses_however_busy_the_machine_is(
     open_arena: OpenArena, sleeper: int
 ) -> None:
-    game, _ = await second_to_move(await open_arena(lag_grace=0.0), pid=sleeper, control="1+0")
+    game, _ = await second_to_move(await open_arena(lag_grace=0.0), pid=sleeper, control="170+0 v 1+0")
     over = await game.second.next("over")
     assert (over["termination"], over["score"]) == ("time", 0.0)
     assert over["rating"]["after"] < over["rating"]["before"]
@@ -194,14 +205,14 @@ async def test_a_match_is_played_again_so_often_and_no_more(open_arena: OpenAren
     arena = await open_arena(lag_grace=0.0, reconnect_grace=20.0)
     with standing_clock() as clock:
         game, _ = await second_to_move(arena)
-        for time in range(conductor.REPLAYS + 1):
-            if time:
+        for replay in range(conductor.REPLAYS + 1):
+            if replay:
                 await first_moves(game.first, game.second)
                 await game.second.next("turn")
             starved.seconds += 1000.0
             await clock.go(5.002)
             await clock.go(19.9)
-            assert told(game.second).count("over") == time
+            assert told(game.second).count("over") == replay
             await clock.go(0.2)
             over = await game.second.next("over")
             assert over["termination"] == "void"
@@ -250,7 +261,6 @@ async def test_the_end_of_a_match_gives_its_processor_back(open_arena: OpenArena
 @pytest.mark.skipif(not Path("/proc/self/schedstat").exists(), reason="this system does not report waiting times")
 async def test_the_wait_of_a_process_is_read_from_the_system(sleeper: int) -> None:
     idle = RunQueue(sleeper)
-    await until(lambda: Path(f"/proc/{sleeper}/stat").read_text().rpartition(")")[2].split()[0] == "S")
     idle.waited()
     processor = min(os.sched_getaffinity(0))
     text = f"import os\nos.sched_setaffinity(0, [{processor}])\nwhile True: pass"

@@ -40,7 +40,10 @@ def supervisor_of(notes: Path, heard: list[HostProgress], way: str) -> Superviso
     return Supervisor(orders, heard.append, lambda: command)
 
 
-async def test_it_is_told_where_to_play_tells_its_progress_and_ends_with_the_arena(tmp_path: Path) -> None:
+async def test_it_is_told_where_to_play_tells_its_progress_and_ends_with_the_arena(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(supervisor_module, "LEAVE_TIME", PATIENCE)
     notes, heard = tmp_path / "notes", list[HostProgress]()
     task = asyncio.create_task(supervisor_of(notes, heard, "stay").run())
     await until(lambda: HostProgress(ready=True) in heard)

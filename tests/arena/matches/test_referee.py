@@ -129,14 +129,19 @@ async def test_a_bot_that_does_not_move_loses_on_time(open_arena: OpenArena) -> 
 
 
 async def test_an_arena_that_was_held_up_does_not_take_it_out_on_the_clocks(open_arena: OpenArena) -> None:
-    game = await duel(await open_arena(lag_grace=0.0), control="2+0")
-    turn = await game.first.next("turn")
-    time.sleep(5.0)  # noqa: ASYNC251  # nothing else may happen in this process
-    for _ in range(5):
-        await asyncio.sleep(0)
-    game.first.send(type="move", match=game.match, ply=turn["ply"], move="a1")
-    assert (await game.first.next("accepted", "over"))["type"] == "accepted"
-    over, _ = await game.over()
+    arena = await open_arena(lag_grace=0.0)
+    with standing_clock() as clock:
+        game = await duel(arena, control="2+0")
+        turn = await game.first.next("turn")
+        clock.now += 5.0  # the event loop does nothing meanwhile
+        for _ in range(5):
+            await asyncio.sleep(0)
+        game.first.send(type="move", match=game.match, ply=turn["ply"], move="a1")
+        assert (await game.first.next("accepted", "over"))["type"] == "accepted"
+        await game.second.next("turn")
+        await clock.go(2.0)
+        await clock.go(0.003)
+        over, _ = await game.over()
     assert (over["score"], over["termination"]) == (1.0, "time")
 
 

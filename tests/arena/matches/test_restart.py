@@ -31,6 +31,7 @@ from tests.arena.conftest import OpenArena
 from tests.arena.killed import BOTS
 from tests.arena.peers import Carrier, Peer, duel, first_move, left_by_a_restart, until
 from tests.databases import database_url
+from tests.postgres import end_sessions
 
 __all__ = ["database_url"]
 
@@ -62,6 +63,8 @@ async def test_kill_minus_nine_loses_nothing_acknowledged_and_counts_nothing_twi
 ) -> None:
     accepted, over = await asyncio.to_thread(acknowledged_until_killed, database_url, "tictactoe")
     assert len(accepted) >= MOVES
+    if database_url.startswith("postgresql"):
+        await asyncio.to_thread(end_sessions, database_url)  # those of the killed arena may still commit
     arena = await open_arena(database_url)
     peers = [Peer(arena) for _ in BOTS]
     for peer, name in zip(peers, BOTS, strict=True):
@@ -90,27 +93,28 @@ async def test_kill_minus_nine_loses_nothing_acknowledged_and_counts_nothing_twi
 
 async def test_a_graceful_stop_suspends_and_the_match_goes_on_with_its_clocks(open_arena: OpenArena) -> None:
     arena = await open_arena(lag_grace=0.0)
-    game = await duel(arena, control="10+0")
-    await game.first.next("turn")
-    await asyncio.sleep(0.3)
-    game.first.send(type="move", match=game.match, ply=0, move="a1")
-    clock = (await game.first.next("accepted"))["clock"]
-    assert clock < 9800
-    await arena.stop()
+    with standing_clock() as time:
+        game = await duel(arena, control="10+0")
+        await game.first.next("turn")
+        await time.go(0.3)
+        game.first.send(type="move", match=game.match, ply=0, move="a1")
+        assert (await game.first.next("accepted"))["clock"] == 9700
+        await game.second.next("turn")
+        await arena.stop()
     arena = await open_arena()
     assert game.match in arena.live
     first, second = Peer(arena), Peer(arena)
-    assert (await first.hello(game.first.token, ["tictactoe"]))["matches"] == [game.match]
-    state = await first.next("match")
-    assert state["clocks"] == [clock, 10_000]
-    await asyncio.sleep(0.1)
-    assert all(message["type"] != "turn" for message in first.log)
-    await second.hello(game.second.token, ["tictactoe"])
-    turn = await second.next("turn")
-    assert (turn["ply"], turn["clocks"][0]) == (1, clock)
-    assert turn["clocks"][1] > 9900
-    second.send(type="move", match=game.match, ply=1, move=first_move(turn))
-    await asyncio.gather(first.play(), second.play())
+    with standing_clock() as time:
+        assert (await first.hello(game.first.token, ["tictactoe"]))["matches"] == [game.match]
+        state = await first.next("match")
+        assert state["clocks"] == [9700, 10_000]
+        await time.go(20.0)
+        assert {message["type"] for message in first.log} == {"welcome", "match"}, "nobody is asked for a move yet"
+        await second.hello(game.second.token, ["tictactoe"])
+        turn = await second.next("turn")
+        assert (turn["ply"], turn["clocks"]) == (1, [9700, 10_000])
+        second.send(type="move", match=game.match, ply=1, move=first_move(turn))
+        await asyncio.gather(first.play(), second.play())
     stored = await arena.store.matches.get(game.match)
     assert stored is not None
     assert stored.row.termination == "decided"

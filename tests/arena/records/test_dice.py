@@ -20,13 +20,13 @@ from engine.formats import json_lines
 from engine.game import CHANCE, Position
 from engine.games import find
 from engine.match import Moved, decode_event, encode_event
-from tests.arena.conftest import OpenArena
+from tests.arena.conftest import CONTROL, OpenArena
 from tests.arena.killed import BOTS
 from tests.arena.matches.test_restart import acknowledged_until_killed
 from tests.arena.peers import Carrier, Duel, Peer, duel, until
 
 GAME = find("einstein")
-DICE = {"games": "einstein", "time_controls": "einstein=10+0"}
+DICE = {"games": "einstein", "time_controls": f"einstein={CONTROL}"}
 """Settings of an arena for this game."""
 
 
@@ -136,7 +136,6 @@ async def test_kill_minus_nine_changes_no_dice(tmp_path: Path, open_arena: OpenA
     url = f"sqlite:///{tmp_path / 'arena.db'}"
     accepted, _ = await asyncio.to_thread(acknowledged_until_killed, url, "einstein")
     arena = await open_arena(url, **DICE)
-    assert arena.live
     peers = [Peer(arena) for _ in BOTS]
     for peer, name in zip(peers, BOTS, strict=True):
         await peer.hello(f"token of {name}", ["einstein"])
@@ -160,7 +159,7 @@ async def left_without_events(arena: Arena) -> int:
         bot = await arena.store.bots.add(name, hash_token(name))
         versions.append((await arena.store.bots.version(bot.id, "1")).id)
     return await arena.store.matches.start(
-        NewMatch("einstein", "bullet", "10+0", False, 77, None, (), (versions[0], versions[1]))
+        NewMatch("einstein", "bullet", CONTROL, False, 77, None, (), (versions[0], versions[1]))
     )
 
 

@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 import asyncio
 import json
+import sqlite3
+import threading
 import warnings
+from contextlib import closing
 from pathlib import Path
 
 import msgspec
@@ -12,9 +15,11 @@ from alembic.command import upgrade
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import MetaData, insert, text
+from sqlalchemy.exc import DBAPIError
 
 from arena.cli.features import FEATURES
 from arena.store import Store
+from arena.store.database import engines as engines_module
 from arena.store.database import migrating
 from arena.store.database.claim import claim
 from arena.store.database.engines import make_engines
@@ -52,6 +57,38 @@ async def test_several_programs_may_open_a_new_database_at_once(database_url: st
     await stores[0].bots.add("marion", "secret")
     assert await stores[3].bots.named("marion") is not None
     await asyncio.gather(*(store.close() for store in stores))
+
+
+async def test_a_database_that_another_program_is_making_is_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(engines_module, "_BUSY_TIMEOUT", 10)
+    tried = threading.Event()
+
+    def is_passing(error: DBAPIError) -> bool:
+        tried.set()
+        return engines_module.is_passing(error)
+
+    monkeypatch.setattr(migrating, "is_passing", is_passing)
+    file = tmp_path / "arena.db"
+    with closing(sqlite3.connect(file, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        opening = asyncio.create_task(Store.open(f"sqlite:///{file}"))
+        assert await asyncio.to_thread(tried.wait, 600)
+        assert not opening.done()
+        other.execute("ROLLBACK")
+        async with await opening as store:
+            assert await store.bots.named("marion") is None
+
+
+async def test_a_database_that_stays_locked_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engines_module, "_BUSY_TIMEOUT", 10)
+    monkeypatch.setattr(migrating, "OTHERS", 0.1)
+    file = tmp_path / "arena.db"
+    with closing(sqlite3.connect(file, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(StoreError, match="locked"):
+            await Store.open(f"sqlite:///{file}")
 
 
 def empty(folder: Path) -> bool:

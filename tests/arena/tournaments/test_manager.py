@@ -27,7 +27,7 @@ from arena.tournaments.view import TournamentView
 from arena.watching.broadcast import MOST_FOLLOWED
 from engine.formats.suite import Opening
 from tests.arena.conftest import OpenArena
-from tests.arena.peers import PATIENCE, Peer, first_move, seat, until
+from tests.arena.peers import PATIENCE, Chooser, Peer, first_move, seat, until
 from tests.arena.watching.test_broadcast import Viewer
 
 NAMES = ("anna", "bert", "cleo", "dora")
@@ -51,15 +51,26 @@ async def become(arena: Arena, number: int, status: TournamentStatus) -> None:
 
 @contextlib.asynccontextmanager
 async def playing(
-    arena: Arena, names: Sequence[str] = NAMES, game: str = "tictactoe", *, alike: bool = False
+    arena: Arena,
+    names: Sequence[str] = NAMES,
+    game: str = "tictactoe",
+    *,
+    alike: bool = False,
+    begin: asyncio.Event | None = None,
 ) -> AsyncIterator[dict[str, Peer]]:
-    """Seat bots that play for ever, each with its own way to choose, or all ``alike``: then the first player wins."""
+    """Seat bots that play for ever, each with its own way to choose, or all ``alike``: then the first player wins.
+
+    ``begin``: they make no move before it is set.
+    """
     peers = {name: await seat(arena, name, [game], capacity=4) for name in names}
     choosers = [chooser(0 if alike else place) for place in range(len(names))]
-    tasks = [
-        asyncio.create_task(peer.play(choose, matches=10_000))
-        for choose, peer in zip(choosers, peers.values(), strict=True)
-    ]
+
+    async def play(peer: Peer, choose: Chooser) -> None:
+        if begin is not None:
+            await begin.wait()
+        await peer.play(choose, matches=10_000)
+
+    tasks = [asyncio.create_task(play(peer, choose)) for choose, peer in zip(choosers, peers.values(), strict=True)]
     try:
         yield peers
     finally:
@@ -163,18 +174,21 @@ async def test_the_games_of_a_pair_share_an_opening_of_the_suite(open_arena: Ope
 
 async def test_followers_of_a_tournament_hear_of_every_change(open_arena: OpenArena) -> None:
     arena = await open_arena()
-    viewer = Viewer(arena)
-    async with playing(arena):
+    viewer, begin = Viewer(arena), asyncio.Event()
+    async with playing(arena, begin=begin):
         number = await create(arena, RoundRobin(), games=2, concurrency=1)
         viewer.say(FollowTournament(tournament=number))
         seen: list[TournamentView] = []
         while not seen or seen[-1].status != "finished":
             assert await viewer.next() == {"type": "tournament-changed", "tournament": number}
             seen.append(await arena.tournaments.view(number))
+            games = [game for bouts in seen[-1].rounds for bout in bouts for game in bout.games]
+            if any(game.status == "live" and game.match for game in games):
+                begin.set()
     assert seen[-1].played == 12
-    games = [game for shown in seen for bouts in shown.rounds for bout in bouts for game in bout.games]
-    assert any(game.status == "live" and game.match for game in games)
     viewer.say(UnfollowTournament(tournament=number))
+    while viewer.spectator.next_frame() is not None:  # of a change that came while the last one was read
+        pass
     arena.broadcast.tournaments.changed(number)
     assert viewer.spectator.next_frame() is None
     for each in range(MOST_FOLLOWED + 1):
@@ -183,15 +197,16 @@ async def test_followers_of_a_tournament_hear_of_every_change(open_arena: OpenAr
 
 
 async def test_paused_it_starts_nothing_and_goes_on_when_resumed(open_arena: OpenArena) -> None:
-    arena = await open_arena()
-    async with playing(arena):
+    arena, begin = await open_arena(), asyncio.Event()
+    async with playing(arena, begin=begin):
         number = await create(arena, RoundRobin(2), games=2, concurrency=1)
-        await until_played(arena, number, 2)
+        await until(lambda: bool(arena.live))
         await become(arena, number, "paused")
-        await asyncio.sleep(0.3)
-        before = len(await arena.store.tournaments.matches(number))
-        await asyncio.sleep(0.3)
-        assert len(await arena.store.tournaments.matches(number)) == before < 24
+        await until(lambda: not arena.tournaments.games())
+        begin.set()
+        await until_played(arena, number, 1)
+        await asyncio.sleep(0.3)  # the next game would start now
+        assert len(await arena.store.tournaments.matches(number)) == 1
         assert (await arena.tournaments.view(number)).status == "paused"
         await become(arena, number, "running")
         assert (await over(arena, number)).played == 24
@@ -267,7 +282,7 @@ async def test_events_of_another_writer_are_followed(open_arena: OpenArena) -> N
     """Another program withdraws a player behind the server's back."""
     arena = await open_arena()
     async with playing(arena, NAMES[:3]):
-        number = await create(arena, RoundRobin(), games=2, patience=60)
+        number = await create(arena, RoundRobin(), games=2, patience=PATIENCE)
         await until_played(arena, number, 1)
         book = await Book.open(arena.store, number)
         await book.change(lambda tournament: tournament.withdraw(3, "ill"))

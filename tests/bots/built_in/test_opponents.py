@@ -2,12 +2,12 @@
 """What learning takes is bounded: games of a player, players, one at a time; and the clock goes before it."""
 
 import threading
-import time
 from collections.abc import Sequence
 
 import pytest
 
 from arena.protocol.messages import Match, Player, Turn
+from bots.built_in.kinds import adaptive
 from bots.built_in.kinds.adaptive import PART, AdaptiveBot
 from bots.built_in.library import MOST
 from bots.built_in.opponents import KEPT_OPPONENTS, KnownOpponent, KnownOpponents
@@ -99,7 +99,7 @@ def test_players_are_read_one_after_the_other_beside_play() -> None:
 
 
 class Ponderous(KnownOpponent):
-    """Takes its time to say what is expected."""
+    """Takes its time to say what is expected, and no other time passes."""
 
     PAUSE = 0.1
 
@@ -109,8 +109,11 @@ class Ponderous(KnownOpponent):
 
     def expect(self, position: Position, recent: Sequence[Ply]) -> Predictions:
         self.asked += 1
-        time.sleep(self.PAUSE)
         return super().expect(position, recent)
+
+    def monotonic(self) -> float:
+        """Return the time."""
+        return self.asked * self.PAUSE
 
 
 def met_in(asked: Turn) -> Match:
@@ -133,7 +136,9 @@ def met_in(asked: Turn) -> Match:
 
 
 @pytest.mark.parametrize(("left", "increment", "asks"), [(5_000, 0, True), (1_000, 200, True), (500, 0, False)])
-def test_the_clock_goes_before_finding_out_what_the_other_answers(left: int, increment: int, asks: bool) -> None:
+def test_the_clock_goes_before_finding_out_what_the_other_answers(
+    left: int, increment: int, asks: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A move has a 25th of the clock and most of the increment, of which half may go before the search."""
 
     class Known(KnownOpponents):
@@ -141,6 +146,7 @@ def test_the_clock_goes_before_finding_out_what_the_other_answers(left: int, inc
             return other
 
     other = Ponderous()
+    monkeypatch.setattr(adaptive, "time", other)
     other.learn(games(4, "checkers", 20))
     bot = AdaptiveBot(OWN, lambda arena, token: Known(None))
     asked = turn("checkers", ply=0, clocks=(left, left), increment=increment)
@@ -149,7 +155,7 @@ def test_the_clock_goes_before_finding_out_what_the_other_answers(left: int, inc
     bot.match_started(match)
     reply = bot.move(asked)
     allowed = left / 25_000 + 0.8 * increment / 1_000
-    # as many as begin in half of the time, however slow the machine is, and after the search the one that is told
+    # as many as begin in half of the time, and after the search the one that is told
     most = int(PART * allowed / other.PAUSE) + 2
     assert most < len(CHECKERS.look(CHECKERS.start()).moves)
     assert bool(reply.expected) is asks

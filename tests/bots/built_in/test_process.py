@@ -68,7 +68,7 @@ async def until_ready(process: Process) -> list[str]:
 
 async def test_it_warms_up_plays_and_ends_with_its_standard_input() -> None:
     async with (
-        MiniArena(TicTacToe(), seconds=60) as arena,
+        MiniArena(TicTacToe(), seconds=600) as arena,
         started(orders(arena.url, "searching", "alphabeta-4")) as process,
     ):
         assert await until_ready(process) == ["alphabeta-4 for tictactoe"]
@@ -81,7 +81,7 @@ async def test_it_warms_up_plays_and_ends_with_its_standard_input() -> None:
 
 
 async def test_a_bot_that_needs_no_compiled_code_plays_first() -> None:
-    async with MiniArena(TicTacToe(), seconds=60) as arena, started(orders(arena.url, "random", "random")) as process:
+    async with MiniArena(TicTacToe(), seconds=600) as arena, started(orders(arena.url, "random", "random")) as process:
         await arena.welcome()
         await arena.play(await arena.begin(0))
         process.send_signal(signal.SIGTERM)

@@ -12,7 +12,7 @@ from websockets.exceptions import ConnectionClosed
 from arena.protocol import messages as wire
 from arena.protocol.errors import CloseCode
 from bots.bot import Answer, Bot, Over, Reply, Resign, Turn
-from bots.client import Client, NotReady, Rejected
+from bots.client import Client, NotReady, Rejected, client, playing
 from tests.bots.client.first import First
 from tests.bots.client.scripted import PATIENCE, Peer, match, meet, over, scripted, turn
 
@@ -57,13 +57,13 @@ async def test_a_bot_prepares_before_it_enters_and_once_for_each_game() -> None:
     await meet(bot, loses, stays)
 
 
-async def test_a_bot_that_cannot_prepare_does_not_enter(unused_tcp_port: int) -> None:
+async def test_a_bot_that_cannot_prepare_does_not_enter(closed_port: int) -> None:
     class Careless(First):
         async def prepare(self, games: Sequence[str]) -> None:
             raise FileNotFoundError("the book is not there")
 
     with pytest.raises(NotReady, match="FileNotFoundError: the book is not there"):
-        await Client(Careless, url=f"ws://127.0.0.1:{unused_tcp_port}", token="t", patience=0).run()
+        await Client(Careless, url=f"ws://127.0.0.1:{closed_port}", token="t", patience=0).run()
 
 
 async def test_a_match_from_start_to_end() -> None:
@@ -207,6 +207,14 @@ class Closing(First):
         self.closed.append(self)
 
 
+@pytest.fixture
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a client that ends wait for its bots, on a machine that is busy with other things."""
+    monkeypatch.setattr(client, "_LAST_MOMENT", PATIENCE)
+    monkeypatch.setattr(playing, "_CLOSED_WITHIN", PATIENCE)
+
+
+@pytest.mark.usefixtures("_patient")
 async def test_the_bot_of_a_match_is_closed_with_it_and_all_when_the_client_ends() -> None:
     class Noting(Closing):
         closed: list[Closing] = []  # noqa: RUF012  # shared by the bots
@@ -223,6 +231,7 @@ async def test_the_bot_of_a_match_is_closed_with_it_and_all_when_the_client_ends
     assert len({id(bot) for bot in Noting.closed}) == len(Noting.closed) == 3
 
 
+@pytest.mark.usefixtures("_patient")
 async def test_a_bot_of_all_matches_is_closed_once() -> None:
     bot = Closing()
     bot.closed = []
@@ -306,6 +315,7 @@ async def test_messages_of_a_later_protocol_are_ignored() -> None:
     await meet(First, script)
 
 
+@pytest.mark.usefixtures("_patient")
 async def test_closing_stops_searches_and_reports_the_match_that_ended() -> None:
     thinking, stopped = threading.Event(), threading.Event()
 

@@ -238,14 +238,14 @@ async def test_a_server_that_is_no_arena_is_left_alone_and_one_in_trouble_is_not
     assert not answers
 
 
-async def test_no_arena_there(unused_tcp_port: int) -> None:
-    client = Client(First, url=f"ws://127.0.0.1:{unused_tcp_port}", token="t", patience=0.5)
-    with pytest.raises(Unreachable, match=str(unused_tcp_port)):
+async def test_no_arena_there(closed_port: int) -> None:
+    client = Client(First, url=f"ws://127.0.0.1:{closed_port}", token="t", patience=0.5)
+    with pytest.raises(Unreachable, match=str(closed_port)):
         await client.run()
 
 
-async def test_closing_while_no_arena_is_there(unused_tcp_port: int) -> None:
-    client = Client(First, url=f"ws://127.0.0.1:{unused_tcp_port}", token="t")
+async def test_closing_while_no_arena_is_there(closed_port: int) -> None:
+    client = Client(First, url=f"ws://127.0.0.1:{closed_port}", token="t")
     running = asyncio.create_task(client.run())
     await asyncio.sleep(0.1)
     await client.close()

@@ -242,8 +242,8 @@ async def test_a_challenge_that_is_cancelled_before_it_is_opened_is_withdrawn_th
 
 
 @pytest.mark.parametrize("early", [True, False], ids=["asked before", "asked after"])
-async def test_a_client_that_has_ended_refuses_to_challenge(early: bool, unused_tcp_port: int) -> None:
-    client = Client(First, url=f"ws://127.0.0.1:{unused_tcp_port}", token="t")
+async def test_a_client_that_has_ended_refuses_to_challenge(early: bool, closed_port: int) -> None:
+    client = Client(First, url=f"ws://127.0.0.1:{closed_port}", token="t")
     running = asyncio.create_task(client.run())
     await asyncio.sleep(0)
     challenge = client.challenge("them", "some")

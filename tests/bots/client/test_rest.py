@@ -2,7 +2,6 @@
 """The REST client of the SDK, against real servers: addresses, errors, retries, and the names of the games."""
 
 import asyncio
-import socket
 from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -100,11 +99,9 @@ async def test_an_answer_of_another_type_is_not_an_arena_s(body: str) -> None:
             await asyncio.to_thread(RestClient(f"http://{server.address}").get, "/bots", kind=list[int])
 
 
-async def test_an_unreachable_arena_is_an_error_of_the_system() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as closed:
-        port = closed.getsockname()[1]
+async def test_an_unreachable_arena_is_an_error_of_the_system(closed_port: int) -> None:
     with pytest.raises(OSError, match="refused"):
-        await asyncio.to_thread(RestClient(f"http://127.0.0.1:{port}").get, "/status")
+        await asyncio.to_thread(RestClient(f"http://127.0.0.1:{closed_port}").get, "/status")
 
 
 async def games(status: HTTPStatus, body: str, prefix: str = "") -> list[str]:

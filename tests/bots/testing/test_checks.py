@@ -4,15 +4,20 @@
 import asyncio
 import random
 import sys
-import time
-from collections.abc import Awaitable, Sequence
+import threading
+from collections.abc import Awaitable, Iterator, Sequence
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
 from bots.bot import Answer, Bot, Challenged, Reply, Resign, Turn
-from bots.testing import BotFault, Positions, Recorded, TicTacToe, check_bot, check_program
+from bots.testing import BotFault, Positions, Recorded, TicTacToe, arena, check_bot, check_program
 from engine import games
+
+PATIENCE = 300.0
+"""Seconds for each answer, on a machine that is busy with other things."""
 
 
 class Good(Bot):
@@ -46,7 +51,7 @@ class Quitter(Good):
 
 @pytest.mark.parametrize("bot", [Good, Good(), GoodAsync, Everywhere, Quitter])
 def test_good_manners_pass(bot: Bot | type[Bot]) -> None:
-    check_bot(bot)
+    check_bot(bot, seconds=PATIENCE)
 
 
 class Illegal(Good):
@@ -54,15 +59,47 @@ class Illegal(Good):
         return "z9"
 
 
-SECONDS, TOO_LONG = 4.0, 5.0
-"""For each answer: the limit of bots that exceed it, and the time that they take."""
-PATIENCE = 300.0
-"""Seconds for each answer of the others."""
+class Late:
+    """Lets time run out for an answer when the bot that owes it says so, on a machine of any speed."""
+
+    due = threading.Event()
+    given_up = threading.Event()
+
+    def __call__(self) -> None:
+        """Let time run out, and answer when nobody waits any more. Called by bots."""
+        self.due.set()
+        self.given_up.wait(PATIENCE)
+
+    async def wait(
+        self,
+        awaited: set[asyncio.Future[Any]],
+        *,
+        timeout: float,  # noqa: ASYNC109  # asyncio.wait has it
+        return_when: str,
+    ) -> object:
+        """Take the place of asyncio.wait."""
+        while True:
+            done, left = await asyncio.wait(awaited, timeout=0.01, return_when=return_when)
+            if done or self.due.is_set():
+                return done, left
+
+
+late = Late()
+
+
+@pytest.fixture
+def _late(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Let time run out only for bots that are ``late``."""
+    late.due.clear()
+    late.given_up.clear()
+    monkeypatch.setattr(arena, "asyncio", SimpleNamespace(**vars(asyncio) | {"wait": late.wait}))
+    yield
+    late.given_up.set()
 
 
 class Slow(Good):
     def move(self, turn: Turn) -> Answer:
-        time.sleep(TOO_LONG)
+        late()
         return "a1"
 
 
@@ -81,13 +118,13 @@ class Forgetful(Good):
 
 class Silent(Good):
     def draw_offered(self, match: int) -> bool:
-        time.sleep(TOO_LONG)
+        late()
         return True
 
 
 class Unapproachable(Good):
     def challenged(self, challenge: Challenged) -> bool:
-        time.sleep(TOO_LONG)
+        late()
         return True
 
 
@@ -96,19 +133,20 @@ class Elsewhere(Good):
 
 
 @pytest.mark.parametrize(
-    ("bot", "seconds", "fault"),
+    ("bot", "fault"),
     [
-        (Illegal, PATIENCE, "whole matches: 'z9' is not legal"),
-        (Slow, SECONDS, "whole matches: .* move at ply 0 .* within 4 s"),
-        (Forgetful, PATIENCE, "'z9' is not legal"),
-        (Silent, SECONDS, "draw offers: .* answer a draw offer"),
-        (Unapproachable, SECONDS, "challenges: .* answer a challenge"),
-        (Elsewhere, PATIENCE, "does not play tictactoe"),
+        (Illegal, "whole matches: 'z9' is not legal"),
+        (Slow, "whole matches: .* move at ply 0 .* within 4 s"),
+        (Forgetful, "'z9' is not legal"),
+        (Silent, "draw offers: .* answer a draw offer"),
+        (Unapproachable, "challenges: .* answer a challenge"),
+        (Elsewhere, "does not play tictactoe"),
     ],
 )
-def test_bad_manners_are_named(bot: type[Bot], seconds: float, fault: str) -> None:
+@pytest.mark.usefixtures("_late")
+def test_bad_manners_are_named(bot: type[Bot], fault: str) -> None:
     with pytest.raises(BotFault, match=fault):
-        check_bot(bot, seconds=seconds)
+        check_bot(bot, seconds=4.0)
 
 
 def test_a_crash_is_shown_as_it_is() -> None:
@@ -117,7 +155,7 @@ def test_a_crash_is_shown_as_it_is() -> None:
             raise LookupError("no idea")
 
     with pytest.raises(LookupError, match="no idea"):
-        check_bot(Clumsy, seconds=SECONDS)
+        check_bot(Clumsy, seconds=PATIENCE)
 
 
 def test_other_games_come_as_recorded_positions() -> None:
@@ -129,7 +167,7 @@ def test_other_games_come_as_recorded_positions() -> None:
             Recorded(game.format_position(position.state), list(game.move_texts(position)), position.to_move)
         )
         position = game.play(position, position.moves[0])
-    check_bot(Good, Positions("nim", recorded))
+    check_bot(Good, Positions("nim", recorded), seconds=PATIENCE)
 
 
 def test_its_tic_tac_toe_is_the_arenas() -> None:
@@ -164,13 +202,13 @@ with websockets.sync.client.connect(os.environ["ARENA_URL"], compression=None) a
 def test_a_program_of_any_language(tmp_path: Path) -> None:
     program = tmp_path / "raw.py"
     program.write_text(RAW.replace("MOVE", "0"))
-    check_program([sys.executable, str(program)], comes_back=False)
+    check_program([sys.executable, str(program)], comes_back=False, seconds=PATIENCE)
     with pytest.raises(BotFault, match="lost connection: the program ended"):
-        check_program([sys.executable, str(program)])
+        check_program([sys.executable, str(program)], seconds=PATIENCE)
 
 
 def test_a_program_that_sends_nonsense(tmp_path: Path) -> None:
     program = tmp_path / "raw.py"
     program.write_text(RAW.replace('say("move", ', 'say("walk", ').replace("MOVE", "0"))
     with pytest.raises(BotFault, match="bad message"):
-        check_program([sys.executable, str(program)], comes_back=False)
+        check_program([sys.executable, str(program)], comes_back=False, seconds=PATIENCE)

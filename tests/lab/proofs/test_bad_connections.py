@@ -4,27 +4,38 @@
 import asyncio
 import time
 from collections.abc import AsyncIterator
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 
+from lab.proofs.attacks import bad_connections
 from lab.proofs.attacks.bad_connections import Fault, Proxy
 
 
 @pytest.fixture
 async def echo() -> AsyncIterator[int]:
+    answering = set[asyncio.Task[Any]]()
+
     async def answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        answering.add(task)
         try:
             while data := await reader.read(1 << 16):
                 writer.write(data)
         except ConnectionError:
             pass
         finally:
-            writer.close()
+            writer.transport.abort()
 
     server = await asyncio.start_server(answer, "127.0.0.1", 0)
     yield server.sockets[0].getsockname()[1]
     server.close()
-    await asyncio.sleep(0.02)  # for the ends of connections to be noticed
+    for task in answering:
+        task.cancel()
+    await asyncio.gather(*answering, return_exceptions=True)
+    await asyncio.sleep(0)  # the transports close in the loop's next round
 
 
 async def said(port: int, text: bytes, within: float = 60.0) -> bytes:
@@ -62,9 +73,19 @@ async def test_cut_and_drop(echo: int) -> None:
             assert await said(proxy.port, b"too long", 0.5) == b""
 
 
-async def test_a_later_connection_overtakes(echo: int) -> None:
+async def test_a_later_connection_overtakes(echo: int, monkeypatch: pytest.MonkeyPatch) -> None:
     faults = [Fault(held=2.0), Fault()]
     order: list[int] = []
+    held, go_on = asyncio.Event(), asyncio.Event()
+
+    async def sleep(seconds: float) -> None:
+        if seconds == 2.0:
+            held.set()
+            await go_on.wait()
+        else:
+            await asyncio.sleep(seconds)
+
+    monkeypatch.setattr(bad_connections, "asyncio", SimpleNamespace(**vars(asyncio) | {"sleep": sleep}))
 
     async def ask(number: int) -> None:
         assert await said(proxy.port, b"x") == b"x"
@@ -72,8 +93,9 @@ async def test_a_later_connection_overtakes(echo: int) -> None:
 
     async with Proxy(echo, lambda number: faults[number]) as proxy:
         first = asyncio.create_task(ask(0))
-        await asyncio.sleep(0.05)
+        await held.wait()
         await ask(1)
+        go_on.set()
         await first
     assert order == [1, 0]
 
