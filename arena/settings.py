@@ -47,9 +47,13 @@ class Settings:
         0.4, "Minimum time between two moves in a match of two built-in bots, so that people can follow it."
     )
 
-    ladder: bool = setting(True, "Pair connected bots that are free.")
+    ladder: bool = setting(True, "Start rated matches between connected bots that are free (the ladder).")
     ladder_interval: float = setting(1.0, "Time between two rounds of the ladder.")
-    ladder_pairs: int = setting(20, "Maximum number of match pairs that one round of the ladder starts.")
+    ladder_pairs: int = setting(
+        20,
+        "Maximum number of pairs of matches that one round of the ladder starts. In a pair of matches two bots play "
+        "twice, with swapped seats.",
+    )
     ladder_pause: float = setting(1.0, "Pause of a bot between two pairs of matches.")
     ladder_busy: float = setting(
         0.75,
@@ -63,8 +67,8 @@ class Settings:
     )
     ladder_patience: float = setting(
         60.0,
-        "Idle time in a game after which the ladder pairs a bot in any case. Each idle time is chosen at random "
-        "between this and twice this.",
+        "Time without a match of a game after which the ladder pairs a bot in any case. After each match the server "
+        "chooses this time at random, from this value to twice this value.",
     )
     built_in_matches: int = setting(6, "Maximum number of ladder matches between two built-in bots at once.")
     searches: int = setting(
@@ -81,12 +85,13 @@ class Settings:
     )
     bot_share: float = setting(
         0.125,
-        "Maximum share of a built-in bot's capacity that one bot may use, and maximum share of a game's other "
-        "ladder bots that it may play at once. One match is always allowed.",
+        "Maximum share of a built-in bot's capacity that one bot may use. Also the maximum number of ladder matches "
+        "that one bot plays at once in a game, as a share of the number of other bots there. One match is always "
+        "allowed.",
     )
     owner_share: float = setting(
         0.25,
-        "The same maximum shares as in `bot_share`, for all bots of one owner together. A bot without an owner "
+        "The same limits as in `bot_share`, for all bots of one owner together. A bot without an owner "
         "counts as its own owner. Bots of one owner may always play each other.",
     )
     bot_matches: int = setting(

@@ -65,13 +65,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--open-info",
         action="store_true",
         default=None,
-        help="show search info at once if the opponent does, too (default: the bot's open_info)",
+        help="let spectators see search info at once, if the opponent also allows it (default: the bot's open_info)",
     )
     parser.add_argument(
         "--patience",
         type=float,
         metavar="SECONDS",
-        help="give up after this time without an arena (default: never; with --challenge 30)",
+        help="give up if no arena answers for this time (default: never; with --challenge 30)",
     )
     program = parser.add_argument_group("programs", "play with a program in any language instead of BOT")
     program.add_argument("--program", metavar="COMMAND", help="start a program, one process for each match")

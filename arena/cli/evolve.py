@@ -61,7 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     lives.add_argument("--name", default="island", help="name of the population (default: %(default)s)")
     lives.add_argument(
-        "--bot", help="bot that plays by the champions, each as a new version (default: the population's name)"
+        "--bot", help="bot that plays with the champions' genomes, each a new version (default: the population's name)"
     )
     lives.add_argument("--decided", action="store_true", help="play all pairs as rated matches in the arena")
     lives.add_argument(
@@ -73,7 +73,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     evochess.add_join_arguments(parser)
     parser.add_argument("--game", default="chess", help="name of the game (default: %(default)s)")
-    parser.add_argument("--schema", choices=SCHEMAS, help="schema of the genomes (default: the game's first)")
+    parser.add_argument(
+        "--schema", choices=SCHEMAS, help="set of weights that a genome contains (default: the game's first)"
+    )
     names = [*DYNAMICS, evochess.NAME]
     parser.add_argument(
         "--dynamics", choices=names, help=f"algorithm of evolution (default: {DEFAULT}, with --join {evochess.NAME})"

@@ -95,7 +95,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=int,
         default=8,
         metavar="N",
-        help="number of plies from each game (default: %(default)s)",
+        help="number of plies of each opening that is read from a game (default: %(default)s)",
     )
     parser.add_argument(
         "--openings-order",

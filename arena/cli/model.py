@@ -114,7 +114,7 @@ def add_show(parser: argparse.ArgumentParser) -> None:
         "--top", metavar="N", type=int, default=10, help="maximum number of entries of each kind (default: %(default)s)"
     )
     parser.add_argument(
-        "--html", metavar="FILE", type=Path, help="write a page with the chunks on boards and the openings"
+        "--html", metavar="FILE", type=Path, help="write a page with the learned piece patterns (chunks) and openings"
     )
 
 

@@ -30,9 +30,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     parser.add_argument("game", metavar="GAME", help="a game's name, such as chess")
     parser.add_argument("--count", metavar="N", type=int, default=100, help="number of openings (default: %(default)s)")
-    parser.add_argument("--plies", metavar="N", type=int, help="number of plies (default: the arena's own rule)")
+    parser.add_argument("--plies", metavar="N", type=int, help="number of plies (default: the game's rule)")
     parser.add_argument(
-        "--margin", metavar="V", type=int, help="maximum distance of the value from 0 (default: the arena's own rule)"
+        "--margin",
+        metavar="V",
+        type=int,
+        help="maximum absolute value of an opening, in points of the evaluation (default: the game's rule)",
     )
     parser.add_argument(
         "--nodes", metavar="N", type=int, default=NODES, help="nodes of each search (default: %(default)s)"

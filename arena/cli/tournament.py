@@ -219,7 +219,10 @@ def _add_create_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--openings", metavar="FILE", type=Path, help="a suite of openings: EPD or a file of games")
     parser.add_argument(
-        "--opening-plies", type=int, default=8, help="number of plies from each game (default: %(default)s)"
+        "--opening-plies",
+        type=int,
+        default=8,
+        help="number of plies of each opening that is read from a game (default: %(default)s)",
     )
     parser.add_argument("--draw", metavar=("SCORE", "MOVES", "AFTER"), type=float, nargs=3, help=_DRAW)
     parser.add_argument("--resign", metavar=("SCORE", "MOVES"), type=float, nargs=2, help=_RESIGN)
@@ -236,7 +239,7 @@ def _add_create_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 _DRAW = "adjudicate a draw if both report at most SCORE pawn units for MOVES consecutive moves, after move AFTER"
-_RESIGN = "adjudicate a loss if both report a lead of SCORE pawn units for MOVES consecutive moves"
+_RESIGN = "adjudicate a loss if both report that one side leads by SCORE pawn units, for MOVES consecutive moves"
 
 
 def _configured(arguments: argparse.Namespace) -> Config:

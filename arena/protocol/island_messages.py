@@ -114,7 +114,7 @@ class Mate(Struct, frozen=True):
 
 
 class Receipt(Struct, frozen=True):
-    """A report is in the records."""
+    """The answer to a report that is stored."""
 
     sequence: int
     mates: list[Mate]

@@ -51,14 +51,18 @@ def add_report(parser: argparse.ArgumentParser) -> None:
         "--test", metavar="N", type=int, default=TEST, help="number of later games to test (default: %(default)s)"
     )
     parser.add_argument(
-        "--depth", metavar="N", type=int, default=effort.depth, help="search depth in plies for the values of all moves"
+        "--depth",
+        metavar="N",
+        type=int,
+        default=effort.depth,
+        help='depth in plies of the search that evaluates all moves, for the prediction "blend"',
     )
     parser.add_argument(
         "--nodes",
         metavar="N",
         type=int,
         default=effort.nodes,
-        help="nodes of the search that chooses a move; 0: no blend",
+        help='nodes of the search that chooses a move, for the prediction "blend"; 0: skip this prediction',
     )
     parser.add_argument("--no-search", action="store_true", help="skip baselines that need searches")
     parser.add_argument("--html", metavar="FILE", type=Path, help="write a page with all tables and calibration plots")
@@ -265,7 +269,9 @@ def add_worth(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--seed", metavar="N", type=int, default=0, help="seed of the openings")
     parser.add_argument("--switches", metavar="LIST", help="search switches for the model (default: the bot's own)")
-    parser.add_argument("--no-chunks", action="store_true", help="use only frequencies, not the whole model")
+    parser.add_argument(
+        "--no-chunks", action="store_true", help="use only frequencies of moves, without chunks and features"
+    )
 
 
 def worth(arguments: argparse.Namespace) -> None:
@@ -347,7 +353,11 @@ def _told(gain: Gain) -> str:
 # ---------------------------------------------------------------- the command
 
 ACTIONS = {
-    "report": (add_report, report, "learn earlier games and predict later ones, beside baselines"),
+    "report": (
+        add_report,
+        report,
+        "learn a player's earlier games, predict the later ones, and compare with baselines",
+    ),
     "depth": (add_depth, depth, "measure the search depth gained with a model of the opponent"),
     "worth": (add_worth, worth, "play games to measure the rating gained with models of the opponents"),
 }

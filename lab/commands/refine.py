@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Refine the numbers of a genome by games against itself.
+"""Tune search parameters and weights of a genome by games between variants of it (SPSA).
 
 For every pair of games all numbers change at once at random, and move towards those of the winner (SPSA). The same seed
 gives the same genome to the bit, whatever the number of threads. A useful result takes thousands of pairs. A folder

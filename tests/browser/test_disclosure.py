@@ -65,7 +65,7 @@ async def late(page: Page, door: Door) -> None:
         first, second = bots if state["to_move"] != state["seat"] else bots[::-1]
         reports = page.locator(".moves .report")
         await page.goto(f"http://{door.address}/matches/{match}")
-        await expect(page.get_by_text("Search info of a move appears one move later")).to_be_visible()
+        await expect(page.get_by_text("line) appears one move later")).to_be_visible()
         await moved(first)
         await moved(second)
         await expect(reports).to_have_count(2, timeout=PATIENCE * MILLISECONDS)
@@ -106,7 +106,7 @@ async def hidden(page: Page, door: Door) -> None:
         await expect(page.get_by_text("Hidden player")).to_have_count(2)
         await page.goto(f"http://{door.address}/matches/{match}")
         await expect(page).to_have_title(re.compile(f"Match {match}"))
-        await expect(page.get_by_text("Search info appears after the match")).to_be_visible()
+        await expect(page.get_by_text("Search info (score, depth, line) appears after the match")).to_be_visible()
         await moved(first)
         await expect(page.locator(".moves .report")).to_have_text([""])
         await page.get_by_text("Dice", exact=True).click()

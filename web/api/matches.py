@@ -49,7 +49,7 @@ class MatchAnswer(Answer, frozen=True):
     rated: bool
     kind: MatchKind
     pair: int | None
-    """The first match with the same opening and colours swapped."""
+    """In the second match of a colour-swapped pair: the number of the first; otherwise null."""
     tournament: int | None
     """The tournament of the match."""
     round: str | None

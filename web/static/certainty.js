@@ -66,7 +66,7 @@ export function Certainty({ game, timeClass }) {
       <${Matrix} found=${found} />
       <p class="muted small">
         The numbered columns show the likelihood, in percent, that the bot of the row is stronger than the bot of the column. α-Rank and Nash averaging
-        also rank bots that beat each other in a cycle; the probability is divided among the bots of a cycle.
+        also rank bots that beat each other in a cycle; such bots share the probability.
       </p>
       <p class="small">
         Expected share of misordered pairs of these bots: <strong>${percent(found.wrong, 1)}</strong>. Advantage of the first move: <strong>${signed(found.advantage)}</strong> points (95 % interval: ${signed(low)} to ${signed(high)}). Draw rate

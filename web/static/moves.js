@@ -88,7 +88,7 @@ function Foreseen({ moves, index }) {
   const hit = foreseen(moves, index);
   if (hit == null) return null;
   const told = (moves[index - 1].info?.expected ?? []).map(({ move, probability }) => `${move} ${percent(probability)}`).join(", ");
-  return html`<span class=${hit ? "hit" : "miss"} title=${`Expected: ${told}`}>${hit ? "✓" : "✗"}<span class="visually-hidden">${hit ? "as expected" : "not expected"}</span></span>`;
+  return html`<span class=${hit ? "hit" : "miss"} title=${`Predicted by the opponent: ${told}`}>${hit ? "✓" : "✗"}<span class="visually-hidden">${hit ? "as expected" : "not expected"}</span></span>`;
 }
 
 /**

@@ -40,7 +40,8 @@ MEANINGS = {
     "contest": "number of random members, of which the best becomes a parent",
     "crossover": "probability of crossover of the program, otherwise mutation",
     "apart": "probability that a child differs only in its program or only in its numbers",
-    "brood": "children per free place; the one with the fewest errors in the drill (a set of test positions) survives",
+    "brood": "number of children for each free place in the population; the one with the fewest errors in the drill (a "
+    "set of test positions) survives",
     "drill": "number of test positions of the drill",
 }
 REAL = {"share", "rise", "crossover", "apart"}

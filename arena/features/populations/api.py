@@ -83,7 +83,7 @@ class MemberRating(Answer, frozen=True):
 
 
 class Forebear(Answer, frozen=True):
-    """A member, and the member evaluated for it: itself, or its nearest evaluated ancestor by first parents."""
+    """A member, and the member whose measured strength is shown for it: itself, or its nearest measured ancestor."""
 
     member: int
     tried: int
@@ -102,7 +102,7 @@ class PopulationDetailAnswer(PopulationAnswer, frozen=True):
     reading: ReadingView | None
     """The results of the last games between the members."""
     forebears: list[Forebear]
-    """For each member, the evaluated member of its line."""
+    """For each member, the member whose measured strength is shown for it."""
     ratings: list[MemberRating]
     """Ladder ratings of the members that play as bots and have rated matches."""
 

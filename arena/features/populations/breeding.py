@@ -29,8 +29,8 @@ class PopulationSettings:
 
     breeding: str = setting(
         "checkers",
-        "Game in which the server evolves a small population at the lowest priority. `none`, or a game that is "
-        "not offered: no population.",
+        "Game for which the server evolves a small population of evaluation weights, in a process of the lowest "
+        "priority. `none`, or a game that is not offered: no population.",
     )
     breeding_size: int = setting(20, "Number of members of the population that `breeding` selects.")
     breeding_pace: float = setting(5.0, "Minimum time from one generation of that population to the next.")

@@ -89,7 +89,7 @@ class GenerationReport(Struct, frozen=True, forbid_unknown_fields=True):
     trial: Number | None = None
     """The tournament in which a challenger meets the champion."""
     tournament: Number | None = None
-    """The tournament of this generation's parents, if the arena's games select."""
+    """The tournament of rated matches that selected this generation's parents (option `decided`)."""
     reading: Reading | None = None
     """The members' games with each other, if they were played."""
     kept: Raw = field(default_factory=lambda: Raw(b"{}"))

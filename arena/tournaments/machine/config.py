@@ -50,7 +50,7 @@ class Config(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True
     anonymous: bool = False
     """Whether players' names are hidden until a game ends."""
     patience: Annotated[float, Meta(gt=0, le=1e6)] = 120.0
-    """Seconds that a bot may be away when it is due; then it is withdrawn."""
+    """Seconds that a bot may be absent when one of its games is due; then it is withdrawn."""
 
     def control(self, first: int, second: int) -> TimeControl:
         """Return the time control of a match between two entries, by their numbers. Raises ValueError."""

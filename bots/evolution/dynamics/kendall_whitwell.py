@@ -70,5 +70,5 @@ DYNAMIC = Dynamic(
     pairs,
     advance,
     options={"walk": 0.0},
-    meanings={"walk": "if 1, one adjacent pair per generation, in the members' order"},
+    meanings={"walk": "if 1, only one pair plays per generation: two neighbours in the list of members"},
 )

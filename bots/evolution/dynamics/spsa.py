@@ -104,8 +104,8 @@ DYNAMIC = Dynamic(
     hosts=False,
     options={"step": 0.05, "c": 0.15, "generations": 100.0},
     meanings={
-        "step": "size of the first step of the mean if all results are chance, relative to twice each gene's value",
-        "c": "distance of the first generation's trials from the mean, relative to twice each gene's value",
+        "step": "typical first step of the mean if chance decides all games, as a share of twice each gene's value",
+        "c": "distance of the first trials from the mean, as a share of twice each gene's value",
         "generations": "planned number of generations, over which steps become smaller",
     },
 )

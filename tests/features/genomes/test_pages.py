@@ -60,8 +60,8 @@ async def watch(folder: Path, chromium_path: str | None) -> None:
         number = await bred(door)
         await page.goto(f"http://{door.address}/bots/{number}")
         await expect(page.locator(".formula code")).to_have_text(FORMULA)
-        told = "from seed 8, member 3 of generation 7; search parameters refined by 3,600 pairs of games from seed 9; "
-        told += "by hand: half of its order, all of its passing"
+        told = "with seed 8, member 3 of generation 7; search parameters tuned by 3,600 pairs of games with seed 9; "
+        told += "changed by hand: half of its order, all of its passing"
         await expect(page.get_by_text(told)).to_be_visible()
         await program(page)
         await looks(page)

@@ -50,7 +50,7 @@ async def follow(page: Page, door: Door) -> Island:
     await expect(row["strong"]).to_contain_text("80 % of 40")
     await expect(page.locator("#live")).to_have_text("3 online")
     await expect(page.locator(".islands tbody tr").filter(has_text="late")).to_contain_text("not joined yet")
-    await expect(row["strong"]).to_contain_text("waits")
+    await expect(row["strong"]).to_contain_text("pending")
     # what it claims holds, and goes to the weak one; what the liar claims does not
     worth = {strong.id: 0.78, weak.id: 0.2, liar.id: 0.1}
     for _ in worth:

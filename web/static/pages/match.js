@@ -22,8 +22,8 @@ const GRAPH = 104; // pixels
 const SPREAD = 2000; // ms: pages request the search info that the end of a match releases after a random delay up to this
 const RELEASE = {
   live: "",
-  delayed: "Search info of a move appears one move later.",
-  end: "Search info appears after the match.",
+  delayed: "Search info of a move (score, depth, line) appears one move later.",
+  end: "Search info (score, depth, line) appears after the match.",
 };
 const SERIES = [
   { label: "first", token: "--accent" },
@@ -154,7 +154,7 @@ function Dice({ seen }) {
   return html`
     <details class="dice small muted">
       <summary>Dice</summary>
-      <p>Commitment (published at the start of the match): <code>${seen.dice_commitment}</code></p>
+      <p>Commitment, published at the start of the match (a hash of the secret that determines the rolls): <code>${seen.dice_commitment}</code></p>
       <p>${secret ? html`Secret: <code>${secret}</code>` : "The server publishes the secret of the dice after the match."}</p>
     </details>
   `;

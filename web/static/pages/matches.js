@@ -121,7 +121,7 @@ function ByDay() {
   };
   return html`
     <form onSubmit=${go}>
-      <label class="muted" for="day">Ended until</label>
+      <label class="muted" for="day">Ended on or before</label>
       <input type="date" id="day" ref=${box} defaultValue=${day} />
       <button>Go</button>
     </form>

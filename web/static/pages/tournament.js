@@ -41,7 +41,7 @@ function Progress({ tournament }) {
     const [low, high] = test.bounds;
     const share = Math.min(1, Math.max(0, (test.ratio - low) / (high - low)));
     return html`<p class="progress"><span title="Log-likelihood ratio; the test ends at one of the two bounds">LLR ${signed(test.ratio, 2)}</span><progress max="1" value=${share}></progress><span class="muted">${signed(low, 2)} to ${signed(high, 2)}</span></p>
-      <p class="muted small">Pairs by score, 0 to 2: ${test.pentanomial.join(", ")}</p>
+      <p class="muted small">Pairs of games with 0, ½, 1, 1½ and 2 points: ${test.pentanomial.join(", ")}</p>
       <${Difference} test=${test} />`;
   }
   if (wrong != null) return html`<p class="progress"><span>${percent(wrong, 1)}</span><span class="muted">expected share of misordered pairs of bots</span></p>`;
@@ -124,7 +124,7 @@ function Tournament() {
   const terms = [
     `${title}, ${tournament.description}`,
     `${count(tournament.entries.length)} bots`,
-    `${tournament.games} ${tournament.games === 1 ? "game" : "games"} a pairing`,
+    `${tournament.games} ${tournament.games === 1 ? "game" : "games"} per pairing`,
     tournament.time_control ?? "default time control",
     tournament.rated ? "rated" : "unrated",
   ];

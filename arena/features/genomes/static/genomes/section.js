@@ -23,9 +23,9 @@ function descent({ dynamics, seed, generation, member, refined, "by hand": made 
    */
   const list = (value) => (Array.isArray(value) ? value.filter(Boolean) : []);
   return [
-    ...(generation != null ? [`evolved by ${dynamics} from seed ${seed}, member ${member} of generation ${generation}`] : []),
-    ...list(refined).map((one) => `${one.what === "both" ? "numbers" : one.what === "search" ? "search parameters" : one.what} refined by ${count(one.pairs)} pairs of games from seed ${one.seed}`),
-    ...(list(made).length ? [`by hand: ${list(made).join(", ")}`] : []),
+    ...(generation != null ? [`evolved by ${dynamics} with seed ${seed}, member ${member} of generation ${generation}`] : []),
+    ...list(refined).map((one) => `${one.what === "both" ? "numbers" : one.what === "search" ? "search parameters" : one.what} tuned by ${count(one.pairs)} pairs of games with seed ${one.seed}`),
+    ...(list(made).length ? [`changed by hand: ${list(made).join(", ")}`] : []),
   ].map((part) => `; ${part}`).join("");
 }
 

@@ -44,7 +44,7 @@ function Predictions({ found }) {
       <div>
         <p><strong>${count(found.hit)} of ${count(found.predicted)}</strong> moves were the predicted move with the highest probability (${percent(found.hit / found.predicted)}), in ${count(found.matches)} ${found.matches === 1 ? "match" : "matches"}.</p>
         <table>
-          <thead><tr><th>Probability</th><th class="number">Hits</th><th class="number">Of</th><th class="wide number" title="Share of hits, 95 % interval">Interval</th></tr></thead>
+          <thead><tr><th>Probability</th><th class="number">Hits</th><th class="number">Predicted moves</th><th class="wide number" title="Share of hits, 95 % interval">Interval</th></tr></thead>
           <tbody>${found.steps.map(({ low, high, hit, predicted, interval }) => html`<tr key=${low}>
             <td>${percent(low)} – ${percent(high)}</td><td class="number">${count(hit)}</td><td class="number">${count(predicted)}</td>
             <td class="wide number muted">${percent(interval[0])} – ${percent(interval[1])}</td>
@@ -88,7 +88,7 @@ function Tree({ nodes, depth = 0 }) {
 }
 
 /** @param {{ line: Api.Line }} props */
-const Move = ({ line }) => html`${line.moves.at(-1)} <span class="muted small">${count(line.games)} games, ${percent(line.score)}</span>`;
+const Move = ({ line }) => html`${line.moves.at(-1)} <span class="muted small">${count(line.games)} games, score ${percent(line.score)}</span>`;
 
 /** @param {{ item: Api.OpponentModelAnswer, game: Api.GameAnswer }} props */
 function OpponentModel({ item, game }) {
@@ -104,7 +104,7 @@ function OpponentModel({ item, game }) {
       <h3>As ${game.seats[seat]}</h3>
       <div class="patterns">${patterns.map((pattern) => html`<figure key=${pattern.diagram}>
         <${Board} board=${game.board} diagram=${pattern.diagram} flipped=${seat !== game.board.bottom} bare title=${`Pattern in ${pattern.games} of ${pattern.of} games`} />
-        <figcaption class="small muted">in ${count(pattern.games)} of ${count(pattern.of)} games, about move ${pattern.move.toFixed(0)}, scored ${percent(pattern.score)}</figcaption>
+        <figcaption class="small muted">in ${count(pattern.games)} of ${count(pattern.of)} games, first around move ${pattern.move.toFixed(0)}; score ${percent(pattern.score)}</figcaption>
       </figure>`)}</div>
       ${patterns.length === 0 && html`<p class="muted">No pattern occurred twice.</p>`}
       ${tree.length > 0 ? html`<${Tree} nodes=${tree} />` : html`<p class="muted">No opening occurred twice.</p>`}

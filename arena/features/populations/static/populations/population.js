@@ -70,7 +70,7 @@ function Strength({ member, population: { spec, ratings, forebears, reading } })
   const tried = forebears.find((row) => row.member === member.number)?.tried;
   const player = tried != null && reading?.players.find((row) => row.member === tried);
   if (!player) return "–";
-  return tried === member.number ? signed(player.rating) : html`<span class="muted" title=${`value of its ancestor ${tried}`}>${signed(player.rating)}</span>`;
+  return tried === member.number ? signed(player.rating) : html`<span class="muted" title=${`measured for its ancestor, member ${tried}`}>${signed(player.rating)}</span>`;
 }
 
 /** @param {{ population: Api.PopulationDetailAnswer, newest: Api.GenerationReport, genes: FreeGene[] }} props */
@@ -78,7 +78,7 @@ function Members({ population, newest: { members, best }, genes }) {
   const { spec } = population;
   return html`<div class="scroll surface"><table>
     <thead><tr>
-      <th class="number">Member</th><th class="number" title=${spec.decided ? "On the ladder" : "Elo points above the standard weights, in the last test"}>Rating</th>${genes.map(({ name }) => html`<th class="number" key=${name}>${name}</th>`)}
+      <th class="number">Member</th><th class="number" title=${spec.decided ? "Rating on the ladder" : "Elo points above the standard weights, in the last test"}>Rating</th>${genes.map(({ name }) => html`<th class="number" key=${name}>${name}</th>`)}
       <th class="wide number">Born</th><th class="wide">Origin</th>
     </tr></thead>
     <tbody>${members.map(

@@ -43,7 +43,7 @@ function Populations() {
     ${items.length
       ? html`<div class="scroll surface"><table>
           <thead><tr>
-            <th>Name</th><th class="wide">Game</th><th class="wide">Dynamics</th><th class="number">Generations</th>
+            <th>Name</th><th class="wide">Game</th><th class="wide" title="Algorithm of the evolution">Dynamics</th><th class="number">Generations</th>
             <th class="wide number">Started</th>
           </tr></thead>
           <tbody>${items.map(

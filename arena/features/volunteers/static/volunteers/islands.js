@@ -43,7 +43,7 @@ function Row({ island }) {
       <td class="wide number">${best ? count(island.generation) : "–"}</td>
       <td class="wide number" title="Search depth of the opponent, in plies">${best ? island.level : "–"}</td>
       <td class="number">${best ? html`<${Score} of=${best} />` : "–"}</td>
-      <td class="number">${confirmed ? html`<${Score} of=${confirmed} /> <span class="wide muted small">at depth ${confirmed.level}</span>` : html`<span class="muted">${waiting ? "waits" : "–"}</span>`}</td>
+      <td class="number">${confirmed ? html`<${Score} of=${confirmed} /> <span class="wide muted small">at depth ${confirmed.level}</span>` : html`<span class="muted">${waiting ? "pending" : "–"}</span>`}</td>
       <td class="wide number"><${Nodes} own=${(confirmed ?? best)?.nodes_per_move} rival=${confirmed?.rival_nodes_per_move} /></td>
       <td class="wide number muted">${count(island.given)} / ${count(island.taken)}</td>
       <td class="wide number">${refused ? html`<span class="loss">${count(refused)}</span>` : html`<span class="muted">0</span>`}</td>
@@ -143,7 +143,7 @@ function Islands() {
             ${islands.length > rows && html`<p><button onClick=${() => setRows(islands.length)}>All ${count(islands.length)} islands</button></p>`}
           </section>
           ${champion && html`<${Champion} best=${champion.island} confirmed=${champion.confirmed} view=${details[champion.island.id]?.genome_view} />`}
-          ${curves.length > 0 && html`<section><h2>Curves</h2><div class="plot-cards">${curves.map(
+          ${curves.length > 0 && html`<section><h2>Progress</h2><div class="plot-cards">${curves.map(
             (island) => html`<section key=${island.id} class="surface plot-card">
               <h2><a class="ellipsis" href=${`/islands/${island.id}`} title=${island.name}>${island.name}</a></h2>
               <p class="muted small ellipsis" title=${island.best?.formula}><code>${island.best?.formula}</code></p>
