@@ -92,7 +92,12 @@ class Settings:
     owner_share: float = setting(
         0.25,
         "The same limits as in `bot_share`, for all bots of one owner together. A bot without an owner "
-        "counts as its own owner. Bots of one owner may always play each other.",
+        "counts as its own owner. Challenges between bots of one owner are not limited.",
+    )
+    own_share: float = setting(
+        0.1,
+        "Maximum share of the ladder's pairings of an owner's bots in a game that may be between two of them, while "
+        "bots of others play the game on the ladder. One pairing is always allowed.",
     )
     bot_matches: int = setting(
         64,
@@ -272,7 +277,7 @@ class Settings:
                 raise ValueError(f"{name} must be above 0")
         if self.max_plies < SHORTEST_LIMIT:
             raise ValueError(f"max_plies must be {SHORTEST_LIMIT} or more (got {self.max_plies})")
-        for name in ("bot_share", "owner_share"):
+        for name in ("bot_share", "owner_share", "own_share"):
             if getattr(self, name) > 1:
                 raise ValueError(f"{name} must be 0 to 1 (got {getattr(self, name):g})")
         if not 0.01 <= self.visitor_share <= 1:

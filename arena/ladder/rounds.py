@@ -12,7 +12,7 @@ import structlog
 
 from arena.connections.sessions import Entrant, Roster
 from arena.ladder.fits import FitCache, LadderFit
-from arena.ladder.shares import Side, held_on_ladder
+from arena.ladder.shares import OwnPairings, Side, held_on_ladder
 from arena.matches.conductor import Conductor, Unavailable
 from arena.pairing.ladder import Rules, Seeker, draw, hungriest, patience_of
 from arena.registry import GameRegistry
@@ -50,6 +50,7 @@ class Ladder:
         self._random = random
         self._begun: defaultdict[str, list[tuple[float, frozenset[int]]]] = defaultdict(list)
         """Started pairs of bots with their start times, by game, since the ratings were computed."""
+        self._own_pairings = OwnPairings(settings.own_share)
         self._news = asyncio.Event()
 
     def wake(self) -> None:
@@ -87,6 +88,7 @@ class Ladder:
                 with contextlib.suppress(Unavailable):
                     if self._may_meet(one, other, name):
                         await self._conductor.meet(self._registry.games[name], (one, other), kind="ladder", rated=True)
+                        self._own_pairings.begun(name, Side.of_bot(one.bot), Side.of_bot(other.bot))
                         self._begun[name].append((time.monotonic(), frozenset({one.bot.id, other.bot.id})))
                         started += 1
         return started
@@ -121,7 +123,8 @@ class Ladder:
         """Return the pairs of bot ids that may not play because one of them has reached a limit of matches."""
         places = self._conductor.shares.barred(here)
         sides = [Side.of_bot(each.bot) for each in here]
-        return {*places, *held_on_ladder(sides, self._conductor.pairs(name), self._settings)}
+        held = held_on_ladder(sides, self._conductor.pairs(name), self._settings)
+        return {*places, *held, *self._own_pairings.barred(name, sides)}
 
     def _here(self, name: str) -> list[Entrant]:
         """Return the bots in a game's ladder; if there are too many, a random sample of the free ones."""

@@ -8,6 +8,7 @@ over. Tournament games count but are never refused, because an operator arranged
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from math import ceil
 from typing import TypeVar
 
@@ -158,6 +159,38 @@ def held_on_ladder(
             owners[side.owner] >= _part(settings.owner_share, others)
         ):
             yield from ((side.bot, other.bot) for other in here if other.owner != side.owner)
+
+
+class OwnPairings:
+    """Counts of the ladder's pairings of owners' bots since the server started, by game, and how many of them were
+    between two bots of one owner: such matches may not make up the rating of a bot.
+    """
+
+    def __init__(self, share: float) -> None:
+        """``share``: maximum share of an owner's pairings that may be between two of its bots."""
+        self._share = share
+        self._all: Counter[tuple[str, Owner]] = Counter()
+        self._own: Counter[tuple[str, Owner]] = Counter()
+
+    def begun(self, game: str, one: Side, other: Side) -> None:
+        """Count a pairing."""
+        for owner in {one.owner, other.owner}:
+            if isinstance(owner, str):
+                self._all[game, owner] += 1
+                self._own[game, owner] += one.owner == other.owner
+
+    def barred(self, game: str, here: Sequence[Side]) -> Iterator[tuple[int, int]]:
+        """Yield the ids of pairs of bots of one owner that may not be paired now; none while no bot of another owner
+        is ``here``. One pairing is always allowed.
+        """
+        by_owner: dict[Owner, list[int]] = {}
+        for side in here:
+            by_owner.setdefault(side.owner, []).append(side.bot)
+        for owner, bots in by_owner.items():
+            if 1 < len(bots) < len(here):
+                most = max(1, int(self._share * (self._all[game, owner] + 1)))
+                if self._own[game, owner] >= most:
+                    yield from combinations(bots, 2)
 
 
 def _part(share: float, count: int) -> int:

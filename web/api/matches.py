@@ -68,6 +68,8 @@ class MatchAnswer(Answer, frozen=True):
     termination: str | None
     detail: str
     players: tuple[PlayerAnswer, PlayerAnswer]
+    same_owner: bool
+    """Whether both bots have the same owner; false while the match hides names."""
     started: float
     finished: float | None
     plies: int
@@ -271,8 +273,14 @@ def _match(arena: Arena, row: MatchRow) -> MatchAnswer:
         row,
         dice_secret=None if row.status == "live" else row.dice_secret,
         players=(_player(row.players[0]), _player(row.players[1])),
+        same_owner=_same_owner(*row.players),
         plies=len(row.opening) if plies is None else plies,
     )
+
+
+def _same_owner(one: PlayerRow, other: PlayerRow) -> bool:
+    owners = {each.owner.strip().casefold() for each in (one, other)}
+    return not (one.hidden or other.hidden) and len(owners) == 1 and owners != {""}
 
 
 def _player(row: PlayerRow) -> PlayerAnswer:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from arena.application import Arena
 from arena.connections.admission import hash_token, make_token
-from arena.ladder.shares import Shares, Side
+from arena.ladder.shares import OwnPairings, Shares, Side
 from arena.settings import Settings
 from arena.store.rows import MatchRow
 from tests.arena.conftest import OpenArena
@@ -207,3 +207,49 @@ def test_released_matches_leave_no_counts(pairs: list[tuple[int, int]]) -> None:
 def test_a_share_is_no_more_than_all(name: str) -> None:
     with pytest.raises(ValueError, match=f"{name} must be 0 to 1"):
         Settings(**{name: 1.5})  # type: ignore[arg-type]  # both are floats
+
+
+def own_side(bot: int, owner: str) -> Side:
+    """A bot of an owner, or of none."""
+    return Side(bot, owner or bot, built_in=False)
+
+
+@given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)).filter(lambda pair: pair[0] != pair[1])))
+def test_own_pairings_stay_below_their_share(wanted: list[tuple[int, int]]) -> None:
+    """Of bots 0 to 2 of Ann and bot 3 of nobody, in two games."""
+    sides = [own_side(0, "ann"), own_side(1, "ann"), own_side(2, "ann"), own_side(3, "")]
+    pairings = OwnPairings(0.25)
+    for _ in range(5):
+        pairings.begun("nim", sides[1], sides[3])
+    begun, own = 5, 0
+    for one, other in wanted:
+        barred = {frozenset(pair) for pair in pairings.barred(GAME, sides)}
+        assert all(3 not in pair for pair in barred)
+        if frozenset((one, other)) not in barred:
+            pairings.begun(GAME, sides[one], sides[other])
+            begun, own = begun + 1, own + (3 not in (one, other))
+        assert own <= max(1, 0.25 * (begun - 5))
+
+
+def test_bots_of_one_owner_play_each_other_where_nobody_else_is() -> None:
+    sides = [own_side(0, "ann"), own_side(1, "ann")]
+    pairings = OwnPairings(0.0)
+    pairings.begun(GAME, *sides)
+    assert list(pairings.barred(GAME, sides)) == []
+    assert list(pairings.barred(GAME, [*sides, own_side(2, "")])) == [(0, 1)]
+    assert list(pairings.barred("nim", [*sides, own_side(2, "")])) == []
+
+
+@pytest.mark.parametrize(("share", "mutual"), [(0.0, 1), (1.0, 2)])
+async def test_the_ladder_pairs_bots_of_one_owner_rarely(open_arena: OpenArena, share: float, mutual: int) -> None:
+    """Six bots fill three boards, of which one at most has the bot of another owner."""
+    arena = await open_arena(
+        time_controls="tictactoe=900+0", own_share=share, bot_share=1.0, owner_share=1.0, ladder_busy=1.0
+    )
+    bots = [await owned(arena, f"ann-{number}", "Ann") for number in range(5)]
+    bots.append(await seat(arena, "other", [GAME]))
+    while await arena.ladder.round():
+        pass
+    pairs = {row.pair or row.id: row for row in rows(arena)}.values()
+    assert sum(all(side.bot.startswith("ann") for side in row.players) for row in pairs) == mutual
+    assert len(bots) == 6

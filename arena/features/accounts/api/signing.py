@@ -151,7 +151,6 @@ async def sign_out(arena: Arena, request: web.Request, body: Empty) -> DoneAnswe
         with acting(Action(account.name, client_of(request).address, "POST /api/v1/sessions/end")):
             await arena.part(AccountsPart).sessions.end(account.id, account.session)
     set_cookie(request, "", 0.0)
-    add_header(request, "Clear-Site-Data", '"cache", "storage"')
     return DoneAnswer()
 
 
