@@ -70,7 +70,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--instructions",
         metavar="N",
-        help="budget of instructions for each move, for example 10M: both bots are wasm:FILE, and no clock runs",
+        help="limit of instructions for each move, such as 10M; both bots must be wasm:FILE, and no clock runs",
     )
     for side, which in (("first", "BOT1"), ("second", "BOT2")):
         parser.add_argument(

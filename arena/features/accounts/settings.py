@@ -13,15 +13,15 @@ class AccountSettings:
 
     sign_up: str = setting(
         "",
-        "Who may make an account: `open` (everybody), `invited` (with an invitation) or `closed` (nobody; "
-        "`arena accounts add` makes accounts). Empty: `open` where the server is reached from this machine only, "
+        "People who may create an account: `open` (everybody), `invited` (people with an invitation) or `closed` "
+        "(nobody; `arena accounts add` creates accounts). Empty: `open` if only this machine can reach the server, "
         "otherwise `invited`.",
     )
     sign_ups_per_hour: int = setting(10, "Maximum number of new accounts from one address in an hour.")
     sign_in_attempts: int = setting(
         10,
-        "Maximum number of wrong passwords at once, for each address and for each account. One attempt returns every "
-        "30 seconds.",
+        "Maximum number of wrong passwords at once, for each address and for each account. After that the "
+        "server allows one more attempt every 30 seconds.",
     )
     session_idle: float = setting(2 * 3600.0, "Time without a request after which a session ends.")
     session_time: float = setting(12 * 3600.0, "Time after which a session ends in any case.")

@@ -44,7 +44,7 @@ function Predictions({ found }) {
       <div>
         <p><strong>${count(found.hit)} of ${count(found.predicted)}</strong> moves were the predicted move with the highest probability (${percent(found.hit / found.predicted)}), in ${count(found.matches)} ${found.matches === 1 ? "match" : "matches"}.</p>
         <table>
-          <thead><tr><th>Probability</th><th class="number">Hits</th><th class="number">Predicted moves</th><th class="wide number" title="Share of hits, 95 % interval">Interval</th></tr></thead>
+          <thead><tr><th>Probability</th><th class="number">Hits</th><th class="number">Moves</th><th class="wide number" title="Share of hits, 95 % interval">Interval</th></tr></thead>
           <tbody>${found.steps.map(({ low, high, hit, predicted, interval }) => html`<tr key=${low}>
             <td>${percent(low)} – ${percent(high)}</td><td class="number">${count(hit)}</td><td class="number">${count(predicted)}</td>
             <td class="wide number muted">${percent(interval[0])} – ${percent(interval[1])}</td>
