@@ -33,6 +33,9 @@ SOON = 120_000
 time for the page. They are waited for in vain by tests that fail, and by no others.
 """
 
+RULES = ("decided", "repetition", "no-progress rule", "ply limit")
+"""Terminations by the rules of a game."""
+
 for each in (expect, expect_soon):
     each.set_options(timeout=SOON)
 
@@ -58,6 +61,22 @@ class Site:
                 return first
             time.sleep(0.2)
         raise TimeoutError(f"{path} stays empty")
+
+    def finished(self, game: str, without: str = "", plies: int | None = None) -> dict[str, Any]:
+        """Return a match that ended by the rules of its game, or has so many plies and a result, as soon as there is
+        one. No bot of the name `without` played it.
+        """
+        path = f"/matches?status=finished&game={game}&limit=100"
+        deadline = time.monotonic() + PATIENCE
+        while time.monotonic() < deadline:
+            for match in self.get(path)["items"]:
+                long = plies is not None and match["plies"] >= plies and match["result"] != "*"
+                by_rules = match["termination"] in RULES
+                if (by_rules or long) and without not in [player["name"] for player in match["players"]]:
+                    found: dict[str, Any] = match
+                    return found
+            time.sleep(0.2)
+        raise TimeoutError(f"no such match of {game} ends")
 
     def begun(self, game: str, without: str = "") -> dict[str, Any]:
         """Return a match that begins while this waits, so that moves are still to come when a page shows it.
@@ -89,9 +108,12 @@ def serving(folder: Path, games: str) -> Iterator[Site]:
     options = ["--games", games, "--built-in-move-time", "0.15", "--ladder-pause", "0.2", "--log-level", "warning"]
     # tests need processors too
     options += ["--built-in-matches", "3"]
-    if "chess" in games:
-        # the bots that search take a second for a move where their clocks allow it
-        options += ["--time-controls", "chess=5+0.1"]
+    # a match that waits for its page is not to be decided on time
+    options += ["--built-in-seconds", "7200", "--hello-timeout", "600", "--challenge-expiry", "600"]
+    # Bots that search take a second for a move of chess where their clocks allow it. Short games end by their rules.
+    controls = {"chess": "5+0.1", "tictactoe": "600+0", "einstein": "600+0"}
+    own = [f"{game}={controls[game]}" for game in games.split(",") if game in controls]
+    options += ["--time-controls", ",".join(own)]
     command = child.command(
         "arena.cli",
         "serve",
@@ -121,12 +143,18 @@ def browser(chromium_path: str | None) -> Iterator[Browser]:
         browser.close()
 
 
+@contextmanager
+def page_of(browser: Browser, width: int) -> Iterator[Page]:
+    """A page of a width in a context of its own, for as long as the context lasts."""
+    with browser.new_context(viewport={"width": width, "height": 900}) as context:
+        context.set_default_timeout(2 * SOON)
+        yield context.new_page()
+
+
 @pytest.fixture
 def page(browser: Browser) -> Iterator[Page]:
     """A page of 1440 by 900; whatever it complains of in its console fails the test."""
-    with browser.new_context(viewport={"width": 1440, "height": 900}) as context:
-        context.set_default_timeout(2 * SOON)
-        page = context.new_page()
+    with page_of(browser, 1440) as page:
         complaints: list[str] = []
 
         def heard(message: ConsoleMessage) -> None:

@@ -24,12 +24,15 @@ class Held(Bot):
         self.games = (game,)
         self.name = f"held-{next(_numbers)}"
         self.match = 0
+        self.asked = threading.Event()
+        """Set as soon as it is to move."""
         self._may = threading.Semaphore(0)
         self._ends = False
 
     def move(self, turn: Turn) -> Answer:
         """Wait for leave, then play."""
         assert turn.legal_moves
+        self.asked.set()
         self._may.acquire()
         return Resign() if self._ends else turn.legal_moves[0]
 
@@ -49,7 +52,7 @@ class Held(Bot):
 
 @contextmanager
 def held(site: Site, game: str) -> Iterator[Held]:
-    """Let a new bot challenge a built-in bot, and give it out when its match has begun."""
+    """Let a new bot challenge a built-in bot, and give it out when it is to move: nothing happens until it does."""
     bot, begun, enough = Held(game), threading.Event(), threading.Event()
 
     async def play() -> None:
@@ -58,16 +61,25 @@ def held(site: Site, game: str) -> Iterator[Held]:
             await store.bots.add(bot.name, hash_token(token))
         url = site.url.replace("http", "ws", 1) + PLAY_PATH
         async with Client(bot, url=url, token=token, ladder=False) as client:
-            (bot.match,) = await client.challenge("random", game, time_control="600+0")
+            (bot.match,) = await client.challenge("random", game, time_control="3000+0")
             begun.set()
             await asyncio.to_thread(enough.wait)
 
     site.wait(f"/matches?game={game}")  # so that the built-in bots are there
+
+    def run() -> None:
+        try:
+            asyncio.run(play())
+        finally:
+            begun.set()
+
     # in a thread of its own: in this one the loop of the tests' browser runs
-    playing = threading.Thread(target=asyncio.run, args=(play(),))
+    playing = threading.Thread(target=run)
     playing.start()
     try:
         assert begun.wait(PATIENCE), "no match begins"
+        assert bot.match, "the challenge fails"
+        assert bot.asked.wait(PATIENCE), "the other side does not move"
         yield bot
     finally:
         enough.set()

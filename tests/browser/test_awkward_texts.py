@@ -53,7 +53,7 @@ async def fits(page: Page) -> None:
         for tab in await page.locator(".tabs.narrow [role=tab]").all() if width < 600 else [None]:
             if tab is not None:
                 await tab.click()
-            assert await page.evaluate(OUTSIDE) == []
+            await page.wait_for_function(f"() => ({OUTSIDE})().length === 0")
     await page.set_viewport_size({"width": 1440, "height": 900})
 
 

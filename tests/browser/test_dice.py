@@ -11,7 +11,7 @@ from tests.browser.conftest import serving
 
 def test_dice_are_shown_before_each_move_and_on_the_board(tmp_path: Path, page: Page) -> None:
     with serving(tmp_path, "einstein") as site:
-        match = site.wait("/matches?status=finished&game=einstein")
+        match = site.finished("einstein")
         page.goto(f"{site.url}/matches/{match['id']}")
         moves = page.locator(".moves button")
         expect(moves).to_have_count(match["plies"] // 2)

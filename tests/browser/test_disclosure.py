@@ -27,7 +27,9 @@ def visited(folder: Path, chromium_path: str | None, games: str, visit: Visit, *
     """Show a page of an arena in this process; ``more`` are settings."""
 
     async def look() -> None:
-        settings = Settings(games=games, ladder=False, lobby_interval=0.05, **more)
+        # however long a page takes, no match is decided on time
+        clocks = ",".join(f"{game}=3000+0" for game in games.split(","))
+        settings = Settings(games=games, ladder=False, lobby_interval=0.05, time_controls=clocks, **more)
         async with opened(folder, settings) as door, watching(chromium_path) as page:
             async with asyncio.timeout(PATIENCE):
                 await until(lambda: door.arena.ready)

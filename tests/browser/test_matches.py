@@ -13,7 +13,7 @@ from playwright.sync_api import Page, expect
 
 from arena.settings import Settings
 from lab.proofs.attacks.slow_peers import big_match
-from tests.browser.conftest import PATIENCE, Site
+from tests.browser.conftest import PATIENCE, SOON, Site
 from tests.browser.held import held
 from tests.browser.test_pages import MILLISECONDS, WHOLE_PAGE_FITS
 from tests.browser.watching import watching
@@ -22,8 +22,15 @@ from tests.web.door import opened
 ROWS = ".results tbody tr"
 
 
+def arrived(page: Page, address: str | re.Pattern[str]) -> None:
+    """Wait until a page with this address has come whole and its scripts have run, so that it takes keys."""
+    expect(page).to_have_url(address)
+    page.wait_for_load_state()
+
+
 def shown(page: Page) -> list[int]:
     """Return the numbers of the matches on the page."""
+    page.wait_for_load_state()
     links = page.locator(f"{ROWS} a")
     expect(links.first).to_be_visible()
     return [int(str(link.get_attribute("href")).rpartition("/")[2]) for link in links.all()]
@@ -34,11 +41,11 @@ def test_filters_are_in_the_address_and_in_the_history(site: Site, page: Page) -
     name = match["players"][0]["name"]
     page.goto(site.url + "/")
     page.get_by_role("link", name="All matches").click()
-    expect(page).to_have_url(site.url + "/matches")
+    arrived(page, site.url + "/matches")
     page.get_by_role("link", name="Tic-tac-toe", exact=True).click()
-    expect(page).to_have_url(site.url + "/matches?game=tictactoe")
+    arrived(page, site.url + "/matches?game=tictactoe")
     page.get_by_role("link", name="Finished", exact=True).click()
-    expect(page).to_have_url(re.compile(r"\?game=tictactoe&status=finished$|\?status=finished&game=tictactoe$"))
+    arrived(page, re.compile(r"\?game=tictactoe&status=finished$|\?status=finished&game=tictactoe$"))
     expect(page.locator('.tabs [aria-current="page"]')).to_have_text(["Tic-tac-toe", "Finished"])
     rows = page.locator(ROWS).all_inner_texts()
     assert rows
@@ -46,16 +53,17 @@ def test_filters_are_in_the_address_and_in_the_history(site: Site, page: Page) -
     for result in page.locator(f"{ROWS} .result").all_inner_texts():
         assert re.fullmatch(r"1–0\s+\S+ won|0–1\s+\S+ won|½–½\s+draw|void", result.strip()), result
     page.keyboard.press("/")
+    expect(page.get_by_label("Filter by bot name")).to_be_focused()
     page.keyboard.type(name.upper())
     page.keyboard.press("Enter")
-    expect(page).to_have_url(re.compile(f"bot={match['players'][0]['bot']}"))
+    arrived(page, re.compile(f"bot={match['players'][0]['bot']}"))
     expect(page).to_have_url(re.compile("game=tictactoe"))
     expect(page.locator(".chosen")).to_contain_text(name)
     assert all(name in row for row in page.locator(ROWS).all_inner_texts())
     for result in page.locator(f"{ROWS} .result").all_inner_texts():
         assert re.search("won|lost|draw|void|live", result), result
     exported = page.get_by_role("link", name="JSONL").get_attribute("href")
-    assert page.request.get(f"{site.url}{exported}").text().count("\n") >= 1
+    assert page.request.get(f"{site.url}{exported}", timeout=2 * SOON).text().count("\n") >= 1
     page.get_by_role("link", name=f"Remove the filter Bot {name}").click()
     expect(page.locator(".chosen")).to_have_count(0)
     page.go_back()
@@ -66,19 +74,21 @@ def test_filters_are_in_the_address_and_in_the_history(site: Site, page: Page) -
 
 
 def test_links_and_keys_lead_to_older_and_newer_matches(site: Site, page: Page) -> None:
-    # what ended before a moment that is past stays as it is, whatever ends meanwhile
-    def ended(until: float) -> int:
-        return len(site.get(f"/matches?until={until}&limit=6")["items"])
+    # what ended before the end of a match that is stored stays as it is, whatever ends meanwhile
+    def ended() -> float:
+        ends = [match["finished"] for match in site.get("/matches?status=finished&limit=100")["items"]]
+        until = max(ends, default=0.0)
+        return until if len([end for end in ends if end < until]) >= 6 else 0.0
 
     deadline = time.monotonic() + PATIENCE
-    while ended(time.time() - 1) < 6:
+    while not (until := ended()):
         assert time.monotonic() < deadline
         page.wait_for_timeout(0.5 * MILLISECONDS)
-    page.goto(f"{site.url}/matches?limit=2&until={time.time() - 1}")
+    page.goto(f"{site.url}/matches?limit=2&until={until}")
     expect(page.locator(".pager [aria-disabled=true]")).to_have_text("← Newer")
     first = shown(page)
     page.get_by_role("link", name="Older").click()
-    expect(page).to_have_url(re.compile("after="))
+    arrived(page, re.compile("after="))
     second = shown(page)
     page.keyboard.press("ArrowRight")
     expect(page.locator(f'{ROWS} a[href="/matches/{second[0]}"]')).to_have_count(0)
@@ -86,11 +96,12 @@ def test_links_and_keys_lead_to_older_and_newer_matches(site: Site, page: Page) 
     assert [len(each) for each in (first, second, third)] == [2, 2, 2]
     assert first + second + third == sorted({*first, *second, *third}, reverse=True)
     page.keyboard.press("ArrowLeft")
-    expect(page).to_have_url(re.compile("before="))
+    arrived(page, re.compile("before="))
     assert shown(page) == second
     shared = page.url
     page.get_by_role("link", name="Newest").click()
     expect(page).not_to_have_url(re.compile("before=|after="))
+    page.wait_for_load_state()
     page.goto(shared)
     assert shown(page) == second
     page.keyboard.press("?")
@@ -114,7 +125,7 @@ def test_matches_can_be_limited_to_those_ended_before_a_day(site: Site, page: Pa
     page.goto(site.url + "/matches?status=live&game=tictactoe")
     page.get_by_label("Ended on or before").fill("2100-01-01")
     page.get_by_role("button", name="Go").click()
-    expect(page).to_have_url(re.compile(r"until=\d+"))
+    arrived(page, re.compile(r"until=\d+"))
     expect(page.locator('.tabs [aria-current="page"]')).to_have_text(["Tic-tac-toe", "All"])
     expect(page.locator(ROWS)).not_to_have_count(0)
     expect(page.get_by_label("Ended on or before")).to_have_value("2100-01-01")

@@ -17,8 +17,7 @@ REFUSED = json.dumps({"type": "refused", "code": "unknown-match", "message": "no
 
 def test_live_pages_continue_after_a_killed_server_restarts(tmp_path: Path, chromium_path: str | None) -> None:
     seen = killed(tmp_path, chromium_path, KILLS)
-    assert seen.kills == KILLS
-    assert 0 < seen.pages <= KILLS * PAGES
+    assert (seen.kills, seen.pages) == (KILLS, KILLS * PAGES)
 
 
 def test_a_refused_follow_request_is_repeated(site: Site, page: Page) -> None:
@@ -44,7 +43,9 @@ def test_a_refused_follow_request_is_repeated(site: Site, page: Page) -> None:
         bot.goes_on()
         expect(plies).not_to_have_text(before)
         expect(page.locator(".player .clock.running")).to_have_count(1)
-    assert len(followed) == 2
+    # a connection that is lost meanwhile follows once more
+    assert len(followed) >= 2
+    assert len(set(followed)) <= 2, "the page asks for the same match again"
 
 
 def test_a_match_that_ended_while_disconnected_is_read_from_its_record(site: Site, page: Page) -> None:

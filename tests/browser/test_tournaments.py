@@ -51,7 +51,7 @@ async def watch(folder: Path, chromium_path: str | None, form: AnyFormat, tab: s
         await expect(page.get_by_text("Not started")).to_be_visible()
         async with playing(door.arena, alike=isinstance(form, Knockout)):
             await become(door.arena, row.id, "running")
-            status = page.get_by_role("status")
+            status = page.locator(".head [role=status]")
             await expect(status).to_have_text(re.compile("finished"), timeout=PATIENCE * MILLISECONDS)
         await expect(page.locator("tbody tr")).to_have_count(4)
         await page.reload()  # these bots came after the page, which real ones do not

@@ -8,7 +8,10 @@ import asyncio
 import json
 import os
 import signal
+import socket
+import sys
 import time
+import weakref
 from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
@@ -23,6 +26,9 @@ from engine import child
 PATIENCE = 600.0
 """Seconds until the start of a server fails."""
 
+TIMEOUTS = ("hello-timeout", "reconnect-grace", "challenge-expiry", "answer-timeout")
+"""Settings with the times in which clients must act. Clients of a test may be stopped for as long as it takes."""
+
 
 class Server:
     """One arena: a folder, a port that stays the same, and the process that serves it now, if any."""
@@ -32,7 +38,7 @@ class Server:
     ) -> None:
         """``database``: the URL of one that is not in the folder; ``environment``: variables added to ours."""
         self.folder = folder
-        self.port = 0
+        self.port = self._reserved()
         self.started_in = 0.0
         """Seconds from the start of the process to its first answer."""
         self.database = database or f"sqlite:///{folder / 'arena.db'}"
@@ -81,6 +87,7 @@ class Server:
         command = child.command("arena.cli", "serve", "--json", "--no-browser", "--port", str(self.port))
         # the ladder keeps everybody busy, whatever is known, and two bots may challenge each other all day
         command += ["--ladder-wrong", "0", "--ladder-busy", "1", "--rated-challenges-per-day", "1000000"]
+        command += [word for name in TIMEOUTS for word in (f"--{name}", str(PATIENCE))]
         command += ["--database-url", self.database, *self._options]
         with self._log.open("ab") as log:
             self._process = await asyncio.create_subprocess_exec(
@@ -103,6 +110,21 @@ class Server:
         async with asyncio.timeout(PATIENCE):
             while not (await self.get("/healthz"))["ready"]:  # noqa: ASYNC110  # it happens in another process
                 await asyncio.sleep(0.05)
+
+    def _reserved(self) -> int:
+        """Return a port that no other program gets while this object exists; 0 where that cannot be had.
+
+        Between a kill and the next start nobody listens on the port, and another socket could get it. On Linux a socket
+        that is bound and does not listen prevents that, and lets a server with SO_REUSEADDR listen.
+        """
+        if sys.platform != "linux":
+            return 0
+        holder = socket.socket()
+        weakref.finalize(self, holder.close)
+        holder.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        holder.bind(("127.0.0.1", 0))
+        port: int = holder.getsockname()[1]
+        return port
 
     async def kill(self) -> None:
         """End the process with SIGKILL, in the middle of whatever it does."""

@@ -29,7 +29,9 @@ async def program(path: Path, server: Server, token: str, **more: str) -> AsyncI
 async def test_they_play_rated_matches_and_challenges_to_the_end(tmp_path: Path) -> None:
     # one pair on the ladder; then both rest, so that the challenged bot is free
     pause = ("--ladder-interval", "0.1", "--ladder-pause", "3600")
-    server = Server(tmp_path, "--no-built-in-bots", "--games", "checkers,tictactoe", *pause)
+    # a server that is late voids matches that would be decided on time
+    clocks = ("--time-controls", "checkers=3000+0,tictactoe=3000+0")
+    server = Server(tmp_path, "--no-built-in-bots", "--games", "checkers,tictactoe", *pause, *clocks)
     tokens = await server.register("raw", "short", "challenger")
     await server.start()
     short = code(EXAMPLES / "ten_lines.py").replace("ws://127.0.0.1:8080/api/v1/play", server.play_url)

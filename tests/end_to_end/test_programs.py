@@ -17,6 +17,9 @@ from tools.debian import BIN
 
 FAKE = Path(__file__).parents[1] / "bots" / "bridges" / "fake_program.py"
 
+CLOCK = ("--time-controls", "tictactoe=3000+0")
+"""No match is decided by the time that a program takes to start."""
+
 
 @pytest.fixture
 def sandbox(monkeypatch: pytest.MonkeyPatch) -> list[str]:
@@ -26,7 +29,7 @@ def sandbox(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 async def test_the_documented_program_plays_rated_matches(tmp_path: Path, sandbox: list[str]) -> None:
-    server = Server(tmp_path, "--no-built-in-bots", "--games", "tictactoe", "--ladder", "false")
+    server = Server(tmp_path, "--no-built-in-bots", "--games", "tictactoe", "--ladder", "false", *CLOCK)
     tokens = await server.register("lines", "random")
     await server.start()
     program = str(EXAMPLES / "in_lines.py")
@@ -50,7 +53,7 @@ async def test_the_documented_program_plays_rated_matches(tmp_path: Path, sandbo
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
 async def test_no_program_outlives_its_bridge(tmp_path: Path, sandbox: list[str], number: signal.Signals) -> None:
-    server = Server(tmp_path, "--no-built-in-bots", "--games", "tictactoe", "--ladder", "false")
+    server = Server(tmp_path, "--no-built-in-bots", "--games", "tictactoe", "--ladder", "false", *CLOCK)
     tokens = await server.register("hangs", "random")
     await server.start()
     mark = f"mark-{os.getpid()}-{number}"

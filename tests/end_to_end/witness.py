@@ -33,7 +33,6 @@ class Witness:
         self._token = token
         self._games = games
         self._pace = pace
-        self._random = Random(name)
         self._sent: dict[tuple[int, int], str] = {}
 
     async def play(self, url: Callable[[], str]) -> None:
@@ -50,10 +49,7 @@ class Witness:
     async def _hear(self, bot: RawBot, message: Message) -> None:
         match message["type"]:
             case "turn":
-                await asyncio.sleep(self._pace)
-                move = self._random.choice(message["legal_moves"])
-                self._sent[message["match"], message["ply"]] = move
-                await bot.move(message, move)
+                await self.answer(bot, message)
             case "accepted":
                 place = message["match"], message["ply"]
                 assert place not in self.acknowledged, "a move is accepted once"
@@ -72,13 +68,21 @@ class Witness:
             case "error":
                 raise AssertionError(message)
 
+    async def answer(self, bot: RawBot, turn: Message) -> None:
+        """Answer a turn."""
+        await asyncio.sleep(self._pace)
+        # the same move, should the turn come again
+        move = Random(f"{self.name} {turn['match']} {turn['ply']}").choice(turn["legal_moves"])
+        self._sent[turn["match"], turn["ply"]] = move
+        await bot.move(turn, move)
 
-def moves(witnesses: list[Witness]) -> int:
+
+def moves(witnesses: Sequence[Witness]) -> int:
     """Count the moves that were acknowledged."""
     return sum(len(witness.acknowledged) for witness in witnesses)
 
 
-def ended(witnesses: list[Witness]) -> set[int]:
+def ended(witnesses: Sequence[Witness]) -> set[int]:
     """Return the matches of which somebody heard the end."""
     return {number for witness in witnesses for number in witness.over}
 

@@ -87,5 +87,6 @@ async def start_match(one: RawBot, other: RawBot, name: str) -> tuple[int, RawBo
 async def connected(url: str, token: str = "") -> AsyncIterator[RawBot]:
     """Connect a bot that has not said anything yet, but shows a token at once where one is given, as the SDK does."""
     shown = {"Authorization": f"Bearer {token}"} if token else {}
-    async with connect(url, max_size=None, additional_headers=shown) as socket:
+    # without time limits of its own: a server that is stopped for a while is still there
+    async with connect(url, max_size=None, additional_headers=shown, open_timeout=None, ping_interval=None) as socket:
         yield RawBot(socket)

@@ -21,7 +21,7 @@ PATIENCE = 840.0
 NAME = "adaptive"
 GAME = "checkers"
 OPTIONS = (
-    f"--games={GAME}", "--learning=yes", f"--time-controls={GAME}=60+1", "--built-in-move-time=0", "--ladder-pause=0",
+    f"--games={GAME}", "--learning=yes", f"--time-controls={GAME}=600+1", "--built-in-move-time=0", "--ladder-pause=0",
 )  # fmt: skip
 
 
@@ -82,7 +82,10 @@ async def test_who_learns_comes_last_comes_back_and_loses_nothing_on_time(tmp_pa
                 assert item["author"] == NAME
                 assert item["model"]["games"] >= 2
                 break
-            assert [behind(server, one) for one in (first_host, second)] == [5, 7]
+            # what was learned may be the work of the first one
+            while behind(server, second) != 7:  # noqa: ASYNC110  # then it has its orders
+                await asyncio.sleep(0.05)
+            assert behind(server, first_host) == 5
             while not (ended := await matches(server)):  # noqa: ASYNC110  # in another process
                 await asyncio.sleep(0.5)
         endings = Counter(match["termination"] for match in ended)

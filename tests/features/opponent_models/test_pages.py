@@ -73,7 +73,7 @@ async def watch(folder: Path, chromium_path: str | None) -> None:
     own = replace(BOTS[0], nodes=300, seconds=None)
     AdaptiveBot(own).prepare([GAME])  # no clock shall pay for compiling
     async with (
-        opened(folder, Settings(games=GAME, ladder=False, info_release="live")) as door,
+        opened(folder, Settings(games=GAME, ladder=False, info_release="live", time_controls=f"{GAME}=3000+1")) as door,
         watching(chromium_path) as page,
     ):
         (_, habit), (_, last), (_, token) = [await door.register(name) for name in ("habitual", "last", "adaptive")]
@@ -88,7 +88,7 @@ async def watch(folder: Path, chromium_path: str | None) -> None:
             known = KnownOpponents(library, waits=True)
             async with client(lambda: AdaptiveBot(own, lambda arena, token: known), door, token) as adaptive:
                 habitual.goes_on.clear()
-                (match,) = await adaptive.challenge("habitual", GAME, time_control="600+1")
+                (match,) = await adaptive.challenge("habitual", GAME)
                 await page.goto(f"http://{door.address}/matches/{match}")
                 await expect(page.get_by_text("Predicted reply")).to_be_visible(timeout=PATIENCE * MILLISECONDS)
                 await expect(page.locator(".moves .hit, .moves .miss").first).to_be_visible()

@@ -46,7 +46,9 @@ async def watch(folder: Path, chromium_path: str | None) -> None:
     async with opened(folder, Settings(games="checkers", ladder=False)) as door, watching(chromium_path) as page:
         token = (await operator(door))["Authorization"].removeprefix("Bearer ")
         await door.register("evolved")
-        breeder = Breeder(BREED, "Home", RestClient(f"http://{door.address}", token), "evolved", every=2)
+        breeder = Breeder(
+            BREED, "Home", RestClient(f"http://{door.address}", token, timeout=PATIENCE), "evolved", every=2
+        )
         await page.goto(f"http://{door.address}/populations")
         await expect(page.get_by_role("heading", name="No populations yet")).to_be_visible()
         await asyncio.to_thread(breeder.begin)
@@ -89,7 +91,7 @@ async def waiting_to_breed(page: Page, door: Door) -> None:
     await expect(empty).to_contain_text("The breeder starts")
     await expect(empty).not_to_contain_text(COMPILED)
     token = (await operator(door))["Authorization"].removeprefix("Bearer ")
-    breeder = Breeder(BREED, "Home", RestClient(f"http://{door.address}", token), "evolved")
+    breeder = Breeder(BREED, "Home", RestClient(f"http://{door.address}", token, timeout=PATIENCE), "evolved")
     await asyncio.to_thread(breeder.begin)
     await expect(page.get_by_role("link", name="Home")).to_be_visible()
 
@@ -102,7 +104,9 @@ async def bred_here(page: Page, door: Door) -> None:
     """Look at a population, and at a bot that was bred."""
     headers = await operator(door)
     await door.register("evolved")
-    population = RestClient(f"http://{door.address}", headers["Authorization"].removeprefix("Bearer "))
+    population = RestClient(
+        f"http://{door.address}", headers["Authorization"].removeprefix("Bearer "), timeout=PATIENCE
+    )
     breeder = Breeder(BREED, "Home", population, "evolved", every=2)
     await asyncio.to_thread(breeder.begin)
     with Arenas("checkers", 1, plies=30) as arenas:
