@@ -44,7 +44,8 @@ def test_an_xboard_engine_plays_by_the_clock_from_a_position() -> None:
     found = match(command, command, time_control=TimeControl(2_000, 20), openings=[Opening(BARE)])
     assert {played.record.termination for played in found} <= {"decided", "repetition", "no-progress rule", "time"}
     assert {played.record.start for played in found} == {BARE}
-    assert all(any(move.info for move in played.record.moves) for played in found)
+    # on a busy machine its time may be up before its first move
+    assert all(any(move.info for move in played.record.moves) for played in found if played.record.moves)
 
 
 def test_an_xboard_engine_without_setboard_plays_openings_of_moves() -> None:

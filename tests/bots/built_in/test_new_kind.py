@@ -16,6 +16,7 @@ from bots.testing.arena import TOKEN, MiniArena
 from bots.testing.rules import TicTacToe
 from engine.ending import Termination
 from engine.games import find
+from tests.arena.peers import until
 
 FILE = """
 from dataclasses import dataclass
@@ -75,12 +76,12 @@ async def test_it_plays_a_local_match() -> None:
 
 
 async def test_it_enters_an_arena_with_the_other_built_in_bots() -> None:
-    async with MiniArena(TicTacToe(), seconds=60) as arena:
+    async with MiniArena(TicTacToe(), seconds=600) as arena:
         told: list[HostProgress] = []
         orders = HostOrders(arena.url, [HostedBot("first_move", "last-move", TOKEN)], ["tictactoe"])
         running = asyncio.create_task(BuiltInBots(orders, told.append).run())
         await arena.welcome()
         await arena.play(await arena.begin(0))
-        assert HostProgress(ready=True) in told
+        await until(lambda: HostProgress(ready=True) in told)
         running.cancel()
         await asyncio.wait({running})

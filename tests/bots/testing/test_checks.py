@@ -27,7 +27,7 @@ class Good(Bot):
 
     def move(self, turn: Turn) -> Answer | Awaitable[Answer]:
         assert turn.legal_moves
-        return random.choice(turn.legal_moves)
+        return random.Random(turn.ply).choice(turn.legal_moves)
 
 
 class GoodAsync(Good):
