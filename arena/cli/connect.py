@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Connect your own bot, a built-in bot or a chess engine to an arena.
 
-BOT is FILE.py, FILE.py:CLASS, MODULE:CLASS, or a name that ``arena match`` knows too; --uci or --xboard starts an
-engine in its place, --program any program that reads and writes the protocol's messages as lines of JSON. Each match
-gets a bot, an engine or a program of its own. Ends with Ctrl-C; with --challenge, after its matches.
+BOT is FILE.py, FILE.py:CLASS, MODULE:CLASS, wasm:FILE, or a name that ``arena match`` knows too; --uci or --xboard
+starts an engine in its place, --program any program that reads and writes the protocol's messages as lines of JSON. Each
+match gets a bot, an engine or a program of its own. Ends with Ctrl-C; with --challenge, after its matches.
 """
 
 import argparse
@@ -44,7 +44,7 @@ DEFAULT_URL = f"ws://127.0.0.1:8080{PLAY_PATH}"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     parser.add_argument(
-        "bot", metavar="BOT", nargs="?", help="FILE.py, FILE.py:CLASS, MODULE:CLASS or the name of a built-in bot"
+        "bot", metavar="BOT", nargs="?", help="FILE.py, FILE.py:CLASS, MODULE:CLASS, wasm:FILE or a built-in bot"
     )
     parser.add_argument(
         "--url",
@@ -131,7 +131,10 @@ def _maker(arguments: argparse.Namespace) -> BotMaker:
     if language == "bot":
         if arguments.option:
             raise CommandError("--option needs --uci or --xboard")
-        return maker_of(arguments.bot)
+        named_maker = maker_of(arguments.bot)
+        if isinstance(named_maker, ProgramMaker):
+            asyncio.run(named_maker.try_out())
+        return named_maker
     spec = parse(f"{language}:{getattr(arguments, language)}")
     maker = EngineMaker(replace(spec, options={**spec.options, **dict(map(option, arguments.option))}))
     asyncio.run(maker.try_out())

@@ -24,6 +24,7 @@ from bots.wasm import abi
 from bots.wasm.budget import Budget, parse_instructions
 from bots.wasm.endings import BAD_FILE, INSTRUCTIONS_USED_UP, TRAPPED, UNUSABLE
 from bots.wasm.machine import InstructionsUsedUp, Machine, Trapped, WasmFailed, in_deep_thread, version, warn
+from bots.wasm.process_limits import compiling, limit_process
 
 OUTPUT = sys.stdout
 
@@ -41,12 +42,18 @@ def main(given: Sequence[str] | None = None) -> int:
     except OSError as error:
         warn(f"{arguments.file}: {error.strerror}")
         return BAD_FILE
+    limit_process()
     try:
-        in_deep_thread(lambda: play(Machine(content, warn), arguments.instructions))
+        in_deep_thread(lambda: play(_started(content), arguments.instructions))
     except WasmFailed as error:
         warn(plain_line(str(error)))
         return _status(error)
     return 0
+
+
+def _started(content: bytes) -> Machine:
+    with compiling():
+        return Machine(content, warn)
 
 
 def _status(error: WasmFailed) -> int:

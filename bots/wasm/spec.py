@@ -32,7 +32,15 @@ def wasm_program(
     words = [sys.executable, "-I", "-m", "bots.wasm.runner", f"{HOME}/{file.name}" if sandboxed else str(file)]
     if instructions is not None:
         words += ["--instructions", str(instructions)]
-    return Program(tuple(words), file.parent, readable=readable_paths(), limits=limits, endings=ENDINGS)
+    return Program(
+        tuple(words),
+        file.parent,
+        readable=readable_paths(),
+        # a compiler that lacks memory otherwise tells its whole stack
+        environment={"RUST_BACKTRACE": "0"},
+        limits=limits,
+        endings=ENDINGS,
+    )
 
 
 def parse_wasm(text: str) -> ProgramSpec:

@@ -12,6 +12,7 @@ import pytest
 
 from arena.cli import main
 from bots.testing import TOKEN, MiniArena, TicTacToe
+from tests.bots.wasm.modules import module, write
 
 MINE = """
 import random
@@ -43,6 +44,19 @@ async def test_a_file_plays_until_it_is_interrupted(tmp_path: Path, number: sign
     assert sorted(kinds[1:]) == ["match"] * 3 + ["over"] * 3
 
 
+async def test_a_webassembly_module_plays(tmp_path: Path) -> None:
+    write(tmp_path, module(games="tictactoe"))
+    async with MiniArena(TicTacToe(), seconds=300) as arena:
+        command = ["-m", "arena.cli", "connect", "wasm:bot.wat", "--url", arena.url, "--token", TOKEN, "--json"]
+        process = await asyncio.create_subprocess_exec(sys.executable, *command, cwd=tmp_path, stdout=PIPE)
+        hello = await arena.welcome()
+        assert (hello.games, len(hello.version)) == (["tictactoe"], 12)
+        await arena.play(await arena.begin(0))
+        process.send_signal(signal.SIGINT)
+        await asyncio.wait_for(process.communicate(), 600)
+        assert process.returncode == 0
+
+
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
@@ -55,6 +69,7 @@ async def test_a_file_plays_until_it_is_interrupted(tmp_path: Path, number: sign
         (["random", "--option", "Hash=1", "--token", "t"], "--option needs --uci or --xboard"),
         (["--uci", "no-such-engine", "--token", "t"], "there is no program 'no-such-engine'"),
         (["--uci", "echo hello", "--token", "t"], "echo: engine process died unexpectedly"),
+        (["wasm:no-such-module", "--token", "t"], "there is no file no-such-module"),
         (["random", "--sandbox", "--token", "t"], "--sandbox needs --program"),
         (["random", "--program", "true", "--token", "t"], "exactly one of BOT, --program, --uci and --xboard"),
         (["--program", "no-such-program", "--token", "t"], "there is no program 'no-such-program'"),

@@ -3,6 +3,8 @@
 
 from pathlib import Path
 
+from bots.wasm.binary import number, section
+
 FIRST = "(i32.const 0)"
 """The body of ``arena_move`` that plays the first move."""
 
@@ -48,3 +50,11 @@ DEEP = """(func $deep (param $n i32) (result i32)
   (if (result i32) (local.get $n)
     (then (i32.add (i32.const 1) (call $deep (i32.sub (local.get $n) (i32.const 1))))) (else (i32.const 0))))"""
 """Calls itself so many times."""
+
+
+def slow_to_compile(values: int = 5_000, loops: int = 500) -> bytes:
+    """Return a module of 50,000 bytes that needs gigabytes to compile: many values change in nested loops."""
+    changes = b"".join(b"\x20" + number(place) + b"\x41\1\x6a\x21" + number(place) for place in range(values))
+    body = b"\1" + number(values) + b"\x7f" + b"\x03\x40" * loops + changes + b"\x41\1\x0d\0\x0b" * loops + b"\x0b"
+    sections = (1, b"\1\x60\0\0"), (3, b"\1\0"), (10, b"\1" + number(len(body)) + body)
+    return b"\0asm\1\0\0\0" + b"".join(section(kind, content) for kind, content in sections)

@@ -4,6 +4,7 @@
 import asyncio
 import json
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -22,7 +23,7 @@ from bots.wasm.spec import parse_wasm
 from engine.ending import Termination
 from engine.games import find as find_game
 from engine.match import Match
-from tests.bots.wasm.modules import FIRST, LOOP, module, write
+from tests.bots.wasm.modules import FIRST, LOOP, module, slow_to_compile, write
 from tests.c_modules import BOT, compile_c
 from tools.debian import BIN
 
@@ -131,6 +132,15 @@ class TestExitStatus:
         done = ran(tmp_path / "none.wasm")
         assert (done.returncode, done.stdout) == (BAD_FILE, "")
         assert "No such file" in done.stderr
+
+    @pytest.mark.skipif(sys.platform != "linux", reason="the limits of the process are Linux's")
+    def test_a_module_that_exhausts_the_compiler_ends_its_process_alone(self, tmp_path: Path) -> None:
+        file = tmp_path / "slow.wasm"
+        file.write_bytes(slow_to_compile())
+        done = ran(file)
+        # the memory ends, or the processor time
+        assert -done.returncode in {signal.SIGABRT, signal.SIGXCPU}
+        assert done.stdout == ""
 
     def test_resigning_and_offering_a_draw(self, tmp_path: Path) -> None:
         # offers a draw with the first move, and resigns at the second turn

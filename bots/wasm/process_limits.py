@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Limits that the runner of a WebAssembly bot sets for its own process, in a sandbox or not: a module could make the
+compiler use much more memory and time than its size suggests.
+"""
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+MIB = 1 << 20
+
+ADDRESSES = 8192 * MIB
+"""Bytes of addresses: wasmtime reserves 4 GiB for the module's memory, and uses a part."""
+DATA = 1024 * MIB
+"""Bytes of memory that can be written to."""
+FILE_SIZE = 64 * MIB
+"""Bytes of a file that its output may be redirected to."""
+COMPILING = 30
+"""Seconds of processor time until the module is compiled."""
+
+
+def limit_process() -> None:
+    """Set the limits that hold as long as the process runs; Linux only."""
+    if sys.platform != "linux":
+        return
+    import resource
+
+    limits = {
+        resource.RLIMIT_AS: ADDRESSES,
+        resource.RLIMIT_DATA: DATA,
+        resource.RLIMIT_FSIZE: FILE_SIZE,
+        resource.RLIMIT_CORE: 0,
+    }
+    for kind, most in limits.items():
+        _, hard = resource.getrlimit(kind)
+        lower = most if hard == resource.RLIM_INFINITY else min(most, hard)
+        resource.setrlimit(kind, (lower, lower))
+
+
+@contextmanager
+def compiling() -> Iterator[None]:
+    """End the process, by SIGXCPU, if it takes too much processor time until the end of this context; Linux only."""
+    if sys.platform != "linux":
+        yield
+        return
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_CPU)
+    used = sum(resource.getrusage(resource.RUSAGE_SELF)[:2])
+    resource.setrlimit(resource.RLIMIT_CPU, (int(used) + COMPILING, hard))
+    yield
+    resource.setrlimit(resource.RLIMIT_CPU, (soft, hard))
