@@ -2,8 +2,8 @@
 """Connect your own bot, a built-in bot or a chess engine to an arena.
 
 BOT is FILE.py, FILE.py:CLASS, MODULE:CLASS, wasm:FILE, or a name that ``arena match`` knows too; --uci or --xboard
-starts an engine in its place, --program any program that reads and writes the protocol's messages as lines of JSON. Each
-match gets a bot, an engine or a program of its own. Ends with Ctrl-C; with --challenge, after its matches.
+starts an engine in its place, --program any program that reads and writes the protocol's messages as lines of JSON.
+Each match gets a bot, an engine or a program of its own. Ends with Ctrl-C; with --challenge, after its matches.
 """
 
 import argparse
