@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 from arena.connections.limits import RateLimits
 
-RETURN = 30.0
+RETURN = 60.0
 """Seconds after which another wrong password is allowed."""
 
 HOUR = 3600.0

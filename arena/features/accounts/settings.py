@@ -21,7 +21,7 @@ class AccountSettings:
     sign_in_attempts: int = setting(
         10,
         "Maximum number of wrong passwords at once, for each address and for each account. After that the "
-        "server allows one more attempt every 30 seconds.",
+        "server allows one more attempt every minute.",
     )
     session_idle: float = setting(2 * 3600.0, "Time without a request after which a session ends.")
     session_time: float = setting(12 * 3600.0, "Time after which a session ends in any case.")

@@ -127,7 +127,7 @@ async def test_an_account_is_deleted_with_its_password(door: Door) -> None:
 
 async def test_an_owner_registers_a_bot_that_plays(door: Door) -> None:
     async with signed_in(door) as (one, name):
-        status, made, _ = await one.post("/bots", {"name": f"{name}.one", "description": "a\n \u202ebot"})
+        status, made, _ = await one.post("/bots", {"name": f"{name}.one", "description": "a\n \u202ebot'); --"})
         assert (status, set(made)) == (200, {"bot", "token"})
         async with door.http.ws_connect("/api/v1/play") as socket:
             await socket.send_json({"type": "hello", "protocol": 1, "token": made["token"], "games": ["tictactoe"]})
@@ -138,7 +138,7 @@ async def test_an_owner_registers_a_bot_that_plays(door: Door) -> None:
             assert (bot["name"], bot["owner"], bot["description"], bot["connected"]) == (
                 f"{name}.one",
                 name,
-                "a bot",
+                "a bot'); --",
                 True,
             )
             status, replaced, _ = await one.post(f"/bots/{bot['id']}/token")

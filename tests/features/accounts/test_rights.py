@@ -15,11 +15,13 @@ from arena.cli.features import FEATURES
 from arena.features.accounts.access import MANAGE
 from arena.features.accounts.rights import NEEDS, OF_BOTS, SENDERS, Sender, admits, markdown, scope_of
 from arena.features.accounts.roles import ROLES, SCOPES, Scope
+from arena.store.errors import StoreError
 from tests.features.accounts.people import Browser, part_of, program, signed_in
 from tests.web.door import Door
 from web.api.access import EVERYBODY, NEAR
 from web.api.endpoint import Endpoint
 from web.application import endpoints_of
+from web.security import HEADERS
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -64,11 +66,10 @@ def path_of(endpoint: Endpoint, number: int = 999_999) -> str:
 
 async def status_of(http: ClientSession, endpoint: Endpoint, headers: Headers) -> int:
     """Send a request with a body that no endpoint accepts, so that nothing changes; return its status."""
-    path = path_of(endpoint)
-    if endpoint.method == "GET":
-        async with http.get(path, headers=headers) as response:
-            return response.status
-    async with http.post(path, data=b"[]", headers=headers) as response:
+    body = b"[]" if endpoint.method == "POST" else None
+    async with http.request(endpoint.method, path_of(endpoint), data=body, headers=headers) as response:
+        assert response.headers["Server"] == "bot-arena", "no version"
+        assert {name: response.headers.get(name) for name in HEADERS} == HEADERS, named(endpoint)
         return response.status
 
 
@@ -178,6 +179,25 @@ async def test_a_bot_without_an_account_belongs_to_administrators(company: Compa
         url = f"/api/v1/bots/{bot.id}/description"
         async with door.http.post(url, json={"description": "x"}, headers=headers) as response:
             assert response.status == status
+
+
+async def test_no_request_has_a_secret_in_its_address() -> None:
+    for endpoint in REQUESTS:
+        assert not re.search("token|secret|password|code|session", " ".join(endpoint.signature.query.__struct_fields__))
+
+
+async def test_a_database_that_fails_admits_nobody(company: Company, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def fail(*_: object) -> None:
+        raise StoreError("the disk is on fire")
+
+    part = part_of(company.door)
+    monkeypatch.setattr(part.tokens, "identify", fail)
+    monkeypatch.setattr(part.sessions, "identify", fail)
+    for endpoint in REQUESTS:
+        if endpoint.access in NEEDS:
+            assert await status_of(company.door.http, endpoint, company.programs["administrator"]) == 503
+            browser = company.browsers["administrator"]
+            assert await status_of(browser.http, endpoint, {"Origin": browser.origin}) == 503
 
 
 async def test_requests_are_really_walked() -> None:

@@ -2,11 +2,16 @@
 """Signing up, in and out, over the API."""
 
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from argon2 import extract_parameters
+from argon2.profiles import RFC_9106_LOW_MEMORY
 
 from arena.connections.admission import hash_token
+from arena.features.accounts import passwords
+from arena.features.accounts.api import signing
 from arena.features.accounts.limits import Guesses, SignUps
 from arena.features.accounts.passwords import hasher
 from arena.features.accounts.settings import AccountSettings
@@ -66,21 +71,20 @@ async def test_the_same_answer_for_a_wrong_name_as_for_a_wrong_password(door: Do
 
 async def test_an_unknown_name_costs_a_hash_too(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
     checked: list[str] = []
-    real = hasher().verify
+    quick = passwords.hasher()
 
     class Counting:
         def hash(self, password: str) -> str:
-            return hasher().hash(password)
+            return quick.hash(password)
 
         def verify(self, stored: str, password: str) -> bool:
             checked.append(password)
-            return real(stored, password)
+            return quick.verify(stored, password)
 
     counting = Counting()
     monkeypatch.setattr("arena.features.accounts.passwords.hasher", lambda: counting)
-    passwords = part_of(door).passwords
-    for stored in (None, hasher().hash("another")):
-        assert not await passwords.matches(stored, "tried")
+    for stored in (None, quick.hash("another")):
+        assert not await part_of(door).passwords.matches(stored, "tried")
     assert checked == ["tried", "tried"]
 
 
@@ -103,6 +107,7 @@ async def test_a_session_never_has_a_secret_that_somebody_chose(door: Door) -> N
         await one.post("/sessions", {"name": name, "password": PASSWORD})
         (second,) = [cookie.value for cookie in one.http.cookie_jar]
         assert first != second
+        assert min(len(first), len(second)) >= 43, "256 bits in base 64"
         planted = {"Cookie": "arena_session=planted", "Origin": one.origin}
         body = {"name": name, "password": PASSWORD}
         async with door.http.post("/api/v1/sessions", json=body, headers=planted) as response:
@@ -121,10 +126,14 @@ async def test_the_store_knows_no_secret(door: Door) -> None:
         (cookie,) = one.http.cookie_jar
         _, found = await one.get("/account/tokens")
         assert "token" not in found["items"][0]
+    async with signed_in(door, role="administrator") as (head, _):
+        _, invited, _ = await head.post("/invitations")
+        _, reset, _ = await head.post(f"/accounts/{(await part_of(door).accounts.find(name)).id}/reset")
+        assert min(len(invited["code"]), len(reset["code"])) >= 22, "128 bits in base 64"
     file = door.arena.store.file
     assert file is not None
     stored = b"".join(path.read_bytes() for path in file.parent.glob(f"{file.name}*"))
-    for secret in (made["token"], cookie.value, PASSWORD):
+    for secret in (made["token"], cookie.value, PASSWORD, invited["code"], reset["code"]):
         assert secret.encode() not in stored
     assert hash_token(made["token"]).encode() in stored
     assert name.encode() in stored
@@ -175,7 +184,7 @@ async def test_wrong_passwords_are_throttled_by_account_and_address(tmp_path: Pa
             assert (await one.post("/sessions", {"name": name, "password": "x"}))[0] == 401
         status, _, headers = await one.post("/sessions", {"name": "d", "password": "x"})
         assert status == 429
-        assert 1 <= int(headers["Retry-After"]) <= 30
+        assert 1 <= int(headers["Retry-After"]) <= 60
         await part.accounts.add("marion", "owner", password_hash=await part.passwords.hash(PASSWORD))
         for _ in range(3):
             with pytest.raises(KeyError), part.guesses.attempt("elsewhere", "Marion"):
@@ -219,6 +228,7 @@ async def test_the_first_administrator_needs_the_code_of_this_run(tmp_path: Path
     async with opened(tmp_path, settings(sign_up="closed")) as door, browser(door) as one:
         part = part_of(door)
         await part.looked.wait()
+        assert await part.accounts.all() == []
         code = part.first_code
         assert len(code) >= 20
         body = {"name": "marion", "password": PASSWORD, "code": code}
@@ -263,3 +273,53 @@ async def test_forwarding_headers_of_strangers_count_for_nothing(tmp_path: Path)
             headers = {"Origin": one.origin, "X-Forwarded-For": f"203.0.113.{place}"}
             statuses.append((await one.post("/sessions", {"name": f"n{place}", "password": "x"}, headers))[0])
         assert statuses == [401, 401, 429, 429]
+
+
+async def test_passwords_are_hashed_with_the_recommended_parameters() -> None:
+    one, other = hasher().hash(PASSWORD), hasher().hash(PASSWORD)
+    assert extract_parameters(one) == RFC_9106_LOW_MEMORY
+    assert one != other, "each has a salt of its own"
+
+
+@pytest.mark.parametrize("password", ["with  two spaces", "пароль с пробелами", "🐴🔋🧷" * 5, "x" * 99 + "yz" * 50])
+async def test_passwords_have_any_signs_and_are_not_cut(door: Door, password: str) -> None:
+    name = new_name()
+    async with browser(door) as one:
+        assert (await one.post("/accounts", {"name": name, "password": password}))[0] == 200
+        assert (await one.post("/sessions", {"name": name, "password": password[:-1]}))[0] == 401
+        assert (await one.post("/sessions", {"name": name, "password": password}))[0] == 200
+
+
+async def test_nobody_gives_oneself_a_role(door: Door) -> None:
+    body = {"name": new_name(), "password": PASSWORD, "role": "administrator", "id": 1, "scopes": ["administer"]}
+    async with browser(door) as one:
+        status, answer, _ = await one.post("/accounts", body)
+        assert (status, answer["account"]["role"]) == (200, "owner")
+        assert (await one.get("/account"))[1]["scopes"] == ["play", "submit"]
+
+
+async def test_a_refused_sign_in_is_logged_without_its_password(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
+    logged: list[tuple[str, dict[str, str]]] = []
+    monkeypatch.setattr(signing, "log", SimpleNamespace(warning=lambda event, **about: logged.append((event, about))))
+    async with browser(door) as one:
+        await one.post("/sessions", {"name": "nobody\n[info] forged", "password": "a secret of somebody"})
+    assert logged == [("sign-in refused", {"account": "nobody [info] forged", "address": "127.0.0.1"})]
+
+
+async def test_guessed_tokens_and_sessions_are_nobodys(door: Door) -> None:
+    for headers in (
+        {"Authorization": "Bearer arena_guessed"},
+        {"Authorization": "Bearer "},
+        {"Authorization": "Basic bWFyaW9uOng="},
+        {"Cookie": "arena_session=guessed"},
+        {"Cookie": "arena_session="},
+        {"Cookie": "arena_session=\u00e4"},
+    ):
+        async with door.http.get("/api/v1/account", headers=headers) as response:
+            assert response.status == 401, headers
+
+
+async def test_a_token_that_is_shown_counts_instead_of_the_cookie(door: Door) -> None:
+    async with signed_in(door) as (one, _):
+        headers = {"Origin": one.origin, "Authorization": "Bearer arena_guessed"}
+        assert (await one.post("/bots", {"name": new_name()}, headers))[0] == 401

@@ -16,6 +16,7 @@ from arena.features.accounts.part import AccountsPart
 from arena.features.accounts.passwords import check_password
 from arena.features.accounts.roles import Role, check_name
 from arena.features.accounts.rows import AccountRow
+from arena.protocol.terminal import plain_line
 from arena.store.acting import Action, acting
 from web.api.endpoint import Answer, Endpoint
 from web.clients import client_of
@@ -124,7 +125,7 @@ async def sign_in(arena: Arena, request: web.Request, body: SignInRequest) -> Si
         row = await part.accounts.named(body.name)
         known = row.password_hash if row is not None and row.active else None
         if not await part.passwords.matches(known, body.password) or row is None:
-            log.warning("sign-in refused", account=body.name, address=client.address)
+            log.warning("sign-in refused", account=plain_line(body.name), address=client.address)
             raise NotAllowed("the name or the password is wrong")
     with acting(Action(row.name, client.address, "POST /api/v1/sessions")):
         await _begin(part, request, row)

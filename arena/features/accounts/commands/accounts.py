@@ -143,7 +143,7 @@ def _rights(arguments: argparse.Namespace) -> None:
         ]
         print_json({"items": items, "next": None})
     else:
-        print(markdown(endpoints), end="")
+        say(markdown(endpoints), end="")
 
 
 def _tell(arguments: argparse.Namespace, row: AccountRow, text: str) -> None:
