@@ -57,7 +57,7 @@ async def charged(server: Server, mover: RawBot, asked: float, *, in_between: bo
         while suspended(server) == before:
             async with frozen(server, seconds):
                 pass
-            await server.get("/healthz")
+            await server.health()
             seconds *= 2
         await mover.move(turn, first_move(turn))
     accepted = await mover.hear("accepted", "over")

@@ -81,6 +81,6 @@ async def test_a_server_raises_its_limit_and_bears_being_without_descriptors(tmp
 async def answers(server: Server) -> bool:
     """Tell whether the server answers."""
     try:
-        return bool((await server.get("/healthz"))["status"] == "ok")
+        return bool((await server.health())["status"] == "ok")
     except (ClientError, OSError):
         return False
