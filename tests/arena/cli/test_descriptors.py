@@ -4,13 +4,14 @@
 import asyncio
 import errno
 import sys
+import time
 from pathlib import Path
 
 import pytest
 from aiohttp import ClientError
 from structlog.testing import capture_logs
 
-from arena.cli.support.descriptors import CONNECTIONS, LEAST, RESERVED, Scarcity, fitted
+from arena.cli.support.descriptors import CONNECTIONS, EVERY, LEAST, RESERVED, Scarcity, fitted
 from arena.settings import Settings
 from tests.arena.peers import PATIENCE
 from tests.end_to_end.server import Server
@@ -61,6 +62,7 @@ async def test_a_server_raises_its_limit_and_bears_being_without_descriptors(tmp
     assert resource.prlimit(server.pid, resource.RLIMIT_NOFILE) == (hard, hard)
     resource.prlimit(server.pid, resource.RLIMIT_NOFILE, (150, hard))
     held: list[asyncio.StreamWriter] = []
+    began = time.monotonic()
     try:
         while "no free file descriptors" not in server.log:
             assert len(held) < 5000
@@ -73,8 +75,9 @@ async def test_a_server_raises_its_limit_and_bears_being_without_descriptors(tmp
     async with asyncio.timeout(PATIENCE):
         while not await answers(server):  # noqa: ASYNC110  # it happens in another process
             await asyncio.sleep(0.1)
-    assert server.log.count("no free file descriptors") == 1
-    assert server.log.count("\n") < 50
+    # once a minute, on a machine of any speed
+    assert 1 <= server.log.count("no free file descriptors") <= 1 + (time.monotonic() - began) / EVERY
+    assert server.log.count("\n") < 50, server.log
     assert await server.stop() == 0
 
 
