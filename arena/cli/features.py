@@ -16,6 +16,7 @@ NAMES: tuple[str, ...] = (
     "populations",
     "volunteers",
     "accounts",
+    "uploads",
 )  # fmt: skip
 
 FEATURES: "Sequence[Feature[WebPart]]" = tuple(import_module(f"arena.features.{name}").FEATURE for name in NAMES)

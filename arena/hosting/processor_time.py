@@ -98,6 +98,10 @@ class ProcessorTime:
         if pid not in self._queues:
             self._queues[pid] = RunQueue(pid)
 
+    def leave(self, bot_id: int) -> None:
+        """Record that a bot does not run in a process of the arena any more."""
+        self._processes.pop(bot_id, None)
+
     def hosts(self, bot_id: int) -> bool:
         """Return whether the arena hosts a bot."""
         return bot_id in self._processes

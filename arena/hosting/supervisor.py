@@ -44,14 +44,17 @@ class Supervisor:
         command: Callable[[], Sequence[str]] = COMMAND,
         *,
         name: str = "built-in bots",
+        hear: Callable[[bytes], bool] = lambda line: False,
     ) -> None:
         """``orders``: called with the process id after each start, returns the orders; ``report``: called with each
-        progress report; ``command``: returns the command line (see ``engine.child``); ``name``: for the log.
+        progress report; ``command``: returns the command line (see ``engine.child``); ``name``: for the log;
+        ``hear``: called with each line of output first; returns whether it was a report of the process's own kind.
         """
         self._name = name
         self._orders = orders
         self._report = report
         self._command = command
+        self._hear = hear
         self._ready: float | None = None
         """Time since which the process is ready, on the loop's clock."""
         self._process: Process | None = None
@@ -109,6 +112,8 @@ class Supervisor:
         assert process.stdout is not None
         decoder = msgspec.json.Decoder(HostProgress)
         async for line in process.stdout:
+            if self._hear(line):
+                continue
             try:
                 progress = decoder.decode(line)
             except msgspec.DecodeError:

@@ -122,6 +122,7 @@ class ProgramMaker:
                 self.hello = await greeting(running)
             finally:
                 await running.close()
+                self.said(None, running.errors)
         return self.hello
 
     async def start(self, game: str = "") -> Running:
@@ -136,6 +137,14 @@ class ProgramMaker:
                 raise ProgramFailed(f"this machine has no sandbox: {'; '.join(found.reasons)}")
             self.sandbox = found.sandbox
         return await self.sandbox.start(program)
+
+    def said(self, match: int | None, errors: str) -> None:
+        """Take the error output of a process that has ended, and the match that it played; None: it played none.
+
+        Only the owner may see it: an error report may hold secrets of the program.
+        """
+        for line in errors.splitlines():
+            log.info("%s: %s", self.spec.name, plain_line(line))
 
     def __call__(self) -> "ProgramBot":
         """Return a new bot. Its process starts with its match."""
@@ -244,9 +253,7 @@ class ProgramBot(Bot):
         running, self._running = self._running, None
         if running is not None:
             await running.close()
-            for line in running.errors.splitlines():
-                # only the owner sees it: an error report may hold secrets of the program
-                log.info("%s: %s", self.name, plain_line(line))
+            self._maker.said(self._match, running.errors)
 
     async def _asked(self, question: wire.ArenaMessage, answer: Callable[[wire.BotMessage], Value | None]) -> Value:
         """Send a message, and read lines until one is an answer. Raises ProgramFailed."""
@@ -270,6 +277,8 @@ class ProgramBot(Bot):
                 expected = [Expected(one.move, one.probability) for one in info.expected]
                 return Reply(message.move, info.score, info.depth, info.nodes, info.pv, offers, expected)
             case wire.Resign(match=turn.match):
+                if message.failure:
+                    raise ProgramFailed(f"{self.name} failed: {plain_line(message.failure)}")
                 return Resign()
         return None
 

@@ -73,6 +73,17 @@ class RestClient:
         with self._answer(self._request(path, {}, msgspec.json.encode(body))) as answer:
             return _decoded(answer.read(), kind)
 
+    @overload
+    def send(self, path: str, body: bytes, /, *, kind: type[T], **query: object) -> T: ...
+    @overload
+    def send(self, path: str, body: bytes, /, **query: object) -> Any: ...
+    def send(self, path: str, body: bytes, /, *, kind: Any = Any, **query: object) -> Any:
+        """Return the answer to POST ``path`` with a file as the body and the parameters ``query``, as a ``kind``."""
+        request = self._request(path, query, body)
+        request.add_header("Content-Type", "application/octet-stream")
+        with self._answer(request) as answer:
+            return _decoded(answer.read(), kind)
+
     @contextmanager
     def lines(self, path: str, **query: object) -> Iterator[Iterator[str]]:
         """Give the lines of an answer that is text, while they arrive."""

@@ -22,8 +22,8 @@ APART = (
     "arena/rating",  # populations of players are a term of its mathematics
     "web/static/vendor",
 )
-SHARED = {"operators"}
-"""Names with another meaning in the core: there, operators are processes of the arena too."""
+SHARED = {"operators", "submit"}
+"""Names with another meaning in the core: there, operators are processes of the arena too, and work is submitted."""
 KINDS = {".py", ".js", ".css", ".html"}
 
 

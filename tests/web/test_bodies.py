@@ -19,7 +19,7 @@ from tests.web.door import Door
 from tests.web.players import bearer
 from tests.web.test_tournaments import operator
 from web.api import ENDPOINTS
-from web.api.access import BOT, OPERATOR
+from web.api.access import BOT, EVERYBODY, OPERATOR
 from web.errors import RequestError
 from web.intake import bodies
 
@@ -31,7 +31,11 @@ OWN_PATHS = [
     for each in (*ENDPOINTS, *declared.ENDPOINTS)
     if each.method == "POST" and each.access in (OPERATOR, BOT)
 ]
-PATHS = [each.path.replace("{id}", "1") for each in (*ENDPOINTS, *declared.ENDPOINTS) if each.method == "POST"]
+PATHS = [
+    each.path.replace("{id}", "1").replace("{version}", "1")
+    for each in (*ENDPOINTS, *declared.ENDPOINTS)
+    if each.method == "POST" and each.access is not EVERYBODY
+]
 DEEP = (101, 500, 980, 990, 20_000)
 
 

@@ -3,7 +3,8 @@
 
 An endpoint is a method, a path and a handler. The annotations of the handler's parameters are the types of its
 arguments, in any order: ``Arena``, a class of ``Query`` with the parameters of the path and the query, a ``Struct``
-with the JSON body (or ``Unread`` of it), the sender as the endpoint's ``Access`` identifies it, and ``web.Request``.
+with the JSON body (or ``Unread`` of it, or ``RawBody`` for a file), the sender as the endpoint's ``Access`` identifies
+it, and ``web.Request``.
 The annotation of its answer is the type of the JSON answer, or an answer of aiohttp, which is sent as it is.
 """
 
@@ -24,13 +25,13 @@ from web.api.access import EVERYBODY, Access
 from web.clients import client_of
 from web.delivery import Parts, respond
 from web.errors import BadRequest
-from web.intake.bodies import MAX_BODY, expect, read_body
+from web.intake.bodies import MAX_BODY, expect, read_body, read_file
 from web.keys import ANSWER_HEADERS, ARENA
 
 PREFIX = "/api/v1"
 """The paths of the REST API begin with this; its endpoints are in the OpenAPI document."""
 
-JSON = "application/json"
+JSON, BYTES = "application/json", "application/octet-stream"
 
 
 class Query(Struct, frozen=True, kw_only=True):
@@ -55,6 +56,14 @@ class Text(Answer, frozen=True):
     body: str
     media_type: str
     filename: str
+
+
+class Download(Answer, frozen=True):
+    """A file, which browsers save and do not show."""
+
+    body: bytes
+    filename: str
+    """Printable ASCII without quotes."""
 
 
 class Stream(Answer, frozen=True):
@@ -106,13 +115,27 @@ class Unread(Generic[B]):
         return await read_body(self._request, self._most)
 
 
+class RawBody:
+    """A body that is a file, which the handler reads itself."""
+
+    def __init__(self, request: web.Request) -> None:
+        self._request = request
+
+    async def read(self, most: int, seconds: float) -> bytes:
+        """Return the body of at most ``most`` bytes, which must arrive within ``seconds``.
+
+        Raises TooLarge, BadBody and RequestError.
+        """
+        return await read_file(self._request, most, seconds)
+
+
 class Signature(NamedTuple):
     """The types of a handler."""
 
     parameters: Mapping[str, str]
     """For each parameter of the handler, its kind: arena, request, sender, query or body."""
     query: type[Query]
-    body: type[Struct] | None
+    body: type[Struct] | type[RawBody] | None
     reads: bool
     """Whether the handler reads the body itself."""
     answer: type[Any]
@@ -128,7 +151,9 @@ def signature_of(run: Callable[..., object], access: Access[Any]) -> Signature:
     hints = get_type_hints(run)
     sender = get_type_hints(access.admit)["return"]
     parameters: dict[str, str] = {}
-    query, body, reads = Query, None, False
+    query: type[Query] = Query
+    body: type[Struct] | type[RawBody] | None = None
+    reads = False
     for name in inspect.signature(run).parameters:
         hint = hints.get(name)
         if hint is Arena:
@@ -139,6 +164,8 @@ def signature_of(run: Callable[..., object], access: Access[Any]) -> Signature:
             kind = "sender"
         elif get_origin(hint) is Unread:
             kind, body, reads = "body", get_args(hint)[0], True
+        elif hint is RawBody:
+            kind, body, reads = "body", RawBody, True
         elif isinstance(hint, type) and issubclass(hint, Query):
             kind, query = "query", hint
         elif isinstance(hint, type) and issubclass(hint, Struct):
@@ -220,7 +247,7 @@ class Endpoint:
         query = read(types.query, request, strict=not types.raw)
         body: object = None
         if types.body is not None:
-            body = Unread[Any](request, self.body_limit) if types.reads else await self._decoded(request, types.body)
+            body = await self._body(request, types.body, reads=types.reads)
         given = {"arena": arena, "request": request, "sender": sender, "query": query, "body": body}
         arguments = {name: given[kind] for name, kind in types.parameters.items()}
         actor = self.access.actor(sender) if self.access.actor is not None else ""
@@ -236,6 +263,12 @@ class Endpoint:
             answered.headers[name] = value
         return answered
 
+    async def _body(self, request: web.Request, kind: type[Struct] | type[RawBody], *, reads: bool) -> object:
+        """Return the body, or what reads it. Raises RequestError."""
+        if issubclass(kind, RawBody):
+            return RawBody(request)
+        return Unread[Any](request, self.body_limit) if reads else await self._decoded(request, kind)
+
     async def _decoded(self, request: web.Request, kind: type[B]) -> B:
         """Return the decoded JSON body. Raises RequestError."""
         body = await read_body(request, self.body_limit)
@@ -248,6 +281,8 @@ class Endpoint:
         if isinstance(answer, Stream):
             headers = {"Content-Type": f"{answer.media_type}; charset=utf-8", "Cache-Control": "no-store"}
             return Parts(answer.parts, headers | _attached(answer))
+        if isinstance(answer, Download):
+            return web.Response(body=answer.body, content_type=BYTES, headers=_DOWNLOADED | _attached(answer))
         if self.method == "POST":
             return web.Response(body=msgspec.json.encode(answer), content_type=JSON, charset="utf-8")
         headers = {"Cache-Control": self.cache or ("no-store" if self.access.kind else "no-cache")}
@@ -256,7 +291,14 @@ class Endpoint:
         return respond(request, msgspec.json.encode(answer), JSON, headers)
 
 
-def _attached(answer: Text | Stream) -> dict[str, str]:
+_DOWNLOADED = {
+    "Cache-Control": "no-store",
+    "X-Content-Type-Options": "nosniff",
+    "Content-Security-Policy": "default-src 'none'; sandbox",
+}
+
+
+def _attached(answer: Text | Stream | Download) -> dict[str, str]:
     return {"Content-Disposition": f'attachment; filename="{answer.filename}"'}
 
 

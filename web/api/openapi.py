@@ -16,7 +16,7 @@ from msgspec.inspect import DictType, ListType, StructType, TupleType, UnionType
 from arena.protocol.codec import PLAY_PATH, WATCH_PATH
 from arena.protocol.schema import field_docs
 from web.answer_limits import READING
-from web.api.endpoint import JSON, PREFIX, Endpoint, Stream, Text
+from web.api.endpoint import BYTES, JSON, PREFIX, Download, Endpoint, RawBody, Stream, Text
 from web.delivery import respond
 from web.errors import ErrorAnswer
 
@@ -65,8 +65,8 @@ def document(endpoints: Endpoints) -> Schema:
     """Return the OpenAPI document."""
     types = [each.signature for each in endpoints]
     queries = {each.query for each in types}
-    answers = {each.answer for each in types if each.answer not in (Text, Stream)} | {ErrorAnswer}
-    kinds = queries | answers | {each.body for each in types if each.body is not None}
+    answers = {each.answer for each in types if each.answer not in (Text, Stream, Download)} | {ErrorAnswer}
+    kinds = queries | answers | {each.body for each in types if each.body not in (None, RawBody)}
     structs = _structs(kinds)
     _, schemas = msgspec.json.schema_components(kinds, ref_template="#/components/schemas/{name}")
     for name, kind in structs.items():
@@ -167,7 +167,9 @@ def _operation(endpoint: Endpoint, query: Schema) -> Schema:
     ]
     if parameters:
         operation["parameters"] = parameters
-    if types.body is not None:
+    if types.body is RawBody:
+        operation["requestBody"] = {"required": True, "content": {BYTES: {"schema": {}}}}
+    elif types.body is not None:
         operation["requestBody"] = {"required": True, "content": {JSON: {"schema": _reference(types.body)}}}
     if endpoint.access.kind:
         operation["security"] = [{endpoint.access.kind: []}]
@@ -187,6 +189,8 @@ def _parameter(endpoint: Endpoint, name: str, schema: Schema, required: bool) ->
 
 def _answer(endpoint: Endpoint) -> Schema:
     answer = endpoint.signature.answer
+    if answer is Download:
+        return {"description": "The file.", "content": {BYTES: {"schema": {}}}}
     schema = {"type": "string"} if answer in (Text, Stream) else _reference(answer)
     return {
         "description": (answer.__doc__ or "").partition("\n")[0],

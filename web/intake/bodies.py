@@ -47,6 +47,17 @@ async def read_body(request: web.Request, most: int = MAX_BODY) -> bytes:
     """Return the decompressed body of a request. Raises TooLarge for more than ``most`` bytes, before or after
     decompression, BadBody, and RequestError for an unknown encoding (415) or a timeout (408).
     """
+    body = await read_file(request, most)
+    if too_deep(body):
+        raise BadBody(f"the body is nested more than {MAX_DEPTH} levels deep")
+    return body
+
+
+async def read_file(request: web.Request, most: int, seconds: float = BODY_TIME) -> bytes:
+    """Return the decompressed body of a request, which need not be JSON; it must arrive within ``seconds``.
+
+    Raises the errors of ``read_body``.
+    """
     encoding = request.headers.get("Content-Encoding", "identity").strip().lower()
     if encoding != "identity" and encoding not in _WINDOWS:
         raise RequestError(
@@ -59,18 +70,16 @@ async def read_body(request: web.Request, most: int = MAX_BODY) -> bytes:
         raise TooLarge(most)
     await _ask_for_it(request)
     try:
-        async with asyncio.timeout(BODY_TIME):
+        async with asyncio.timeout(seconds):
             body = await _received(request, most)
     except TimeoutError:
         raise RequestError(
-            HTTPStatus.REQUEST_TIMEOUT, "timeout", f"the body did not arrive within {BODY_TIME:g} seconds"
+            HTTPStatus.REQUEST_TIMEOUT, "timeout", f"the body did not arrive within {seconds:g} seconds"
         ) from None
     except (ConnectionError, web.RequestPayloadError) as error:
         raise BadBody(f"the body is incomplete: {error}") from None
     if encoding != "identity" and body:
         body = await asyncio.to_thread(inflated, body, encoding, most)
-    if too_deep(body):
-        raise BadBody(f"the body is nested more than {MAX_DEPTH} levels deep")
     return body
 
 

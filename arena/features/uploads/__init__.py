@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Uploads: people submit bots as files, which the arena validates and then runs in sandboxes on the ladder."""
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any
+
+from arena.feature import Feature, Part
+
+if TYPE_CHECKING:
+    from collections import Counter
+
+    from arena.application import Arena
+    from arena.feature import Serving
+    from arena.records.verification import Finding
+    from arena.store.audit import Audit
+    from web.feature import WebPart
+
+
+def _settings() -> type[Any]:
+    from arena.features.uploads.settings import UploadSettings
+
+    return UploadSettings
+
+
+def _tables() -> Sequence[Any]:
+    from arena.features.uploads.tables import TABLES
+
+    return TABLES
+
+
+def _start(arena: "Arena") -> Part:
+    from arena.features.uploads.part import UploadsPart
+
+    return UploadsPart(arena)
+
+
+async def _beside(arena: "Arena", serving: "Serving") -> None:
+    from arena.features.uploads.process import keep_hosting
+
+    await keep_hosting(arena, serving.url)
+
+
+def _verify(audit: "Audit", checked: "Counter[str]") -> "Iterable[Finding]":
+    from arena.features.uploads.records import check_uploads
+
+    return check_uploads(audit)
+
+
+def _web() -> "WebPart":
+    from arena.features.uploads.pages import EDGE
+
+    return EDGE
+
+
+FEATURE: "Feature[WebPart]" = Feature(
+    name="uploads",
+    needs=("accounts",),
+    settings=_settings,
+    tables=_tables,
+    start=_start,
+    beside=_beside,
+    verify=_verify,
+    commands="arena.features.uploads.commands",
+    web=_web,
+)

@@ -1,0 +1,156 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Submit a bot to an arena: upload a file, and wait until the server has validated it.
+
+FILE is a Python file, a zip with main.py or bot.json, a WebAssembly module, or an executable. The server hosts an
+accepted bot: it needs no connection of yours. Exit status: 0 if the bot was accepted, 1 if it was rejected.
+"""
+
+import argparse
+import io
+import os
+import re
+import time
+import zipfile
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from arena.cli.support.command_line import CommandError, input_errors
+from arena.cli.support.output import add_json, print_json, say, say_error
+from arena.features.uploads.contents import MANIFEST
+from bots.client.errors import RequestRefused
+from bots.client.rest import RestClient
+
+GROUP = "play"
+
+DEFAULT_URL = "http://127.0.0.1:8080"
+EVERY = 0.3
+"""Seconds between two looks at the validation."""
+PATIENCE = 60.0
+"""Seconds without an answer of the arena after which the command gives up: a server may restart meanwhile."""
+
+RESULTS = ("accepted", "rejected", "withdrawn", "quarantined")
+_STATES = {
+    "waiting": "waiting for the approval of an administrator",
+    "queued": "waiting for its validation",
+    "validating": "validating",
+}
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Declare the arguments of the command."""
+    parser.add_argument("file", metavar="FILE", type=Path, help="the file to upload")
+    parser.add_argument(
+        "--url",
+        default=os.environ.get("ARENA_URL", DEFAULT_URL),
+        help="address of the arena (ARENA_URL; default: %(default)s)",
+    )
+    parser.add_argument(
+        "--token",
+        default=os.environ.get("ARENA_TOKEN"),
+        help="a token of your account with the scope submit, and for a new bot also play (ARENA_TOKEN)",
+    )
+    parser.add_argument("--name", help="name of the bot (default: that of the manifest, or of the file)")
+    parser.add_argument("--games", default="", help="names of games, separated by commas (default: the bot's own)")
+    add_json(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the command; return the exit code."""
+    if not arguments.token:
+        raise CommandError("--token or ARENA_TOKEN must be a token of your account; the page Account makes tokens")
+    with input_errors():
+        body = arguments.file.read_bytes()
+        rest = RestClient(arguments.url, arguments.token)
+    try:
+        with input_errors():
+            upload = _upload(arguments, rest, body)
+            result = Follower(rest, upload).wait()
+    except RequestRefused as error:
+        raise CommandError(str(error)) from error
+    _tell(arguments, result)
+    return 0 if result["state"] == "accepted" else 1
+
+
+def _upload(arguments: argparse.Namespace, rest: RestClient, body: bytes) -> Any:
+    """Upload the file; return the new version."""
+    name = arguments.name or _name_in(body) or _name_of(arguments.file)
+    bot = _bot(rest, name)
+    say_error(f"uploading {arguments.file.name} ({len(body):,} bytes) as a version of {name}")
+    query = {"file": arguments.file.name, "games": arguments.games or None}
+    return rest.send(f"/bots/{bot}/versions", body, **query)
+
+
+def _bot(rest: RestClient, name: str) -> int:
+    """Return the number of the account's bot of a name; register it if it is new."""
+    for bot in rest.get("/account/bots")["items"]:
+        if bot["name"].lower() == name.lower():
+            return int(bot["id"])
+    try:
+        return int(rest.post("/bots", {"name": name})["bot"]["id"])
+    except RequestRefused as error:
+        raise CommandError(f"the bot {name} cannot be registered: {error}; choose its name with --name") from error
+
+
+def _name_of(file: Path) -> str:
+    """Return a name for a bot from the name of its file."""
+    return re.sub(r"[^A-Za-z0-9._+-]", "-", file.stem).lstrip("._+-")[:40] or "bot"
+
+
+def _name_in(body: bytes) -> str:
+    """Return the name in the manifest of a zip; "" where there is none."""
+    with suppress(zipfile.BadZipFile, KeyError, ValueError, RuntimeError, msgspec.MsgspecError):
+        with zipfile.ZipFile(io.BytesIO(body)) as archive:
+            found = msgspec.json.decode(archive.read(MANIFEST))
+        return str(found.get("name", "")) if isinstance(found, dict) else ""
+    return ""
+
+
+class Follower:
+    """Waits for the result of a validation; writes the lines of its log to standard error as they come."""
+
+    def __init__(self, rest: RestClient, upload: Any) -> None:
+        self._rest = rest
+        self._path = f"/bots/{upload['bot']}/versions/{upload['version']}"
+        self._shown = 0
+        self._state = ""
+
+    def wait(self) -> Any:
+        """Return the version when its state is a result."""
+        heard = time.monotonic()
+        while True:
+            try:
+                upload = self._rest.get(self._path)
+                heard = time.monotonic()
+            except OSError:
+                if time.monotonic() > heard + PATIENCE:
+                    raise
+            else:
+                self._show(upload)
+                if upload["state"] in RESULTS:
+                    return upload
+            time.sleep(EVERY)  # the API has no event for it
+
+    def _show(self, upload: Any) -> None:
+        if upload["state"] != self._state and upload["state"] in _STATES:
+            say_error(_STATES[upload["state"]])
+        self._state = upload["state"]
+        lines = upload["log"]
+        if len(lines) < self._shown:  # the validation has started again
+            self._shown = 0
+        for line in lines[self._shown :]:
+            say_error(f"  {line}")
+        self._shown = len(lines)
+
+
+def _tell(arguments: argparse.Namespace, upload: Any) -> None:
+    if arguments.json:
+        names = ("bot", "name", "version", "label", "state", "reason", "games", "log")
+        print_json({name: upload[name] for name in names})
+    elif upload["state"] == "accepted":
+        games = ", ".join(upload["games"])
+        say(f"{upload['name']} was accepted: version {upload['label']} plays {games} on the ladder")
+    else:
+        say(f"{upload['name']} was {upload['state']}{': ' if upload['reason'] else ''}{upload['reason']}")

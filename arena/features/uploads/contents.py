@@ -1,0 +1,136 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Reads what an uploaded file is: its language, its entry point, and the manifest of a zip."""
+
+import codecs
+from pathlib import Path, PurePosixPath
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from arena.features.uploads.unpacking import PROGRAM_MODE, BadFile, Caps, new_file, unpack
+
+Language = Literal["python", "executable", "wasm"]
+"""How an uploaded bot runs."""
+NATIVE: tuple[Language, ...] = ("python", "executable")
+"""Languages whose programs run on the processor itself, so that only a sandbox may run them."""
+
+MANIFEST = "bot.json"
+"""The manifest of a zip, beside its files."""
+MAIN = "main.py"
+"""The entry point of a zip without a manifest."""
+LONGEST_MANIFEST = 16_384
+
+_SINGLE: dict[Language, str] = {"python": "bot.py", "executable": "bot", "wasm": "bot.wasm"}
+"""The name under which a file is kept that was not in a zip."""
+_ZIP, _EMPTY_ZIP, _WASM, _ELF, _SCRIPT = b"PK\x03\x04", b"PK\x05\x06", b"\0asm", b"\x7fELF", b"#!"
+
+
+class Manifest(Struct, frozen=True, forbid_unknown_fields=True):
+    """The manifest of a zip: what the file itself does not say."""
+
+    entry: Annotated[str, Meta(min_length=1, max_length=200)]
+    """Path of the program in the zip."""
+    language: Language | None = None
+    """Default: by the ending of the entry point (.py, .wasm; others are executables)."""
+    name: Annotated[str, Meta(max_length=40)] = ""
+    """The bot's name, for `arena submit` without --name."""
+    games: Annotated[list[Annotated[str, Meta(max_length=64)]], Meta(max_length=64)] = []
+    """Default: the games that the program's hello names."""
+    version: Annotated[str, Meta(max_length=64)] = ""
+    """Default: the version that the program's hello names."""
+
+
+class Contents(Struct, frozen=True):
+    """What an uploaded file is."""
+
+    language: Language
+    entry: str
+    """Path of the program below the folder of the files."""
+    games: list[str]
+    """The games that the manifest names; empty: those of the program's hello."""
+    version: str
+    """The version that the manifest names; empty: that of the program's hello."""
+    unpacked: int
+    """Bytes of the files."""
+
+
+def extract(body: bytes, name: str, folder: Path, caps: Caps) -> Contents:
+    """Write the files of an upload into an empty folder; return what they are. Raises BadFile, and OSError."""
+    if not body:
+        raise BadFile("the file is empty")
+    if body.startswith((_ZIP, _EMPTY_ZIP)) or name.lower().endswith(".zip"):
+        return _from_zip(body, folder, caps)
+    language = _language_of(body, name)
+    entry = _SINGLE[language]
+    with new_file(folder / entry) as file:
+        file.write(body)
+    _make_runnable(folder / entry, language)
+    return Contents(language, entry, [], "", len(body))
+
+
+def _language_of(body: bytes, name: str) -> Language:
+    """Return the language of a single file. Raises BadFile."""
+    if name.lower().endswith(".py"):
+        try:
+            codecs.decode(body, "utf-8")
+        except UnicodeDecodeError:
+            raise BadFile("the Python file is not UTF-8 text") from None
+        return "python"
+    if body.startswith(_WASM):
+        return "wasm"
+    if body.startswith((_ELF, _SCRIPT)):
+        return "executable"
+    raise BadFile(
+        "upload a Python file (.py), a zip, a WebAssembly module, or an executable (ELF, or a script with #!)"
+    )
+
+
+def _from_zip(body: bytes, folder: Path, caps: Caps) -> Contents:
+    unpacked = unpack(body, folder, caps)
+    manifest = _manifest(folder)
+    entry = PurePosixPath(manifest.entry)
+    if entry.is_absolute() or ".." in entry.parts or not (folder / entry).is_file():
+        raise BadFile(f"the manifest's entry point {manifest.entry[:80]!a} is not a file of the zip")
+    language = manifest.language or _by_ending(entry)
+    beginning = _beginning(folder / entry)
+    if language == "wasm" and beginning != _WASM:
+        raise BadFile(f"{entry} is not a WebAssembly module")
+    if language == "executable" and not beginning.startswith((_ELF, _SCRIPT)):
+        raise BadFile(f"{entry} is not an executable (ELF, or a script with #!)")
+    _make_runnable(folder / entry, language)
+    return Contents(language, str(entry), list(manifest.games), manifest.version, unpacked)
+
+
+def _manifest(folder: Path) -> Manifest:
+    """Return the manifest of an unpacked zip. Raises BadFile."""
+    file = folder / MANIFEST
+    if not file.is_file():
+        if (folder / MAIN).is_file():
+            return Manifest(entry=MAIN)
+        raise BadFile(f"the zip has neither {MANIFEST} nor {MAIN} at its top")
+    if file.stat().st_size > LONGEST_MANIFEST:
+        raise BadFile(f"{MANIFEST} has more than {LONGEST_MANIFEST:,} bytes")
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=Manifest)
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+        raise BadFile(f"{MANIFEST} cannot be read: {error}") from None
+
+
+def _by_ending(entry: PurePosixPath) -> Language:
+    match entry.suffix.lower():
+        case ".py":
+            return "python"
+        case ".wasm":
+            return "wasm"
+    return "executable"
+
+
+def _beginning(file: Path) -> bytes:
+    with file.open("rb") as opened:
+        return opened.read(4)
+
+
+def _make_runnable(file: Path, language: Language) -> None:
+    if language == "executable":
+        file.chmod(PROGRAM_MODE)

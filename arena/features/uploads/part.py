@@ -1,0 +1,342 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The part of a running arena that keeps uploads, and tells the process beside it what to validate and to host."""
+
+import asyncio
+import contextlib
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import msgspec
+import structlog
+
+from arena.application import Arena
+from arena.connections.admission import hash_token, make_token
+from arena.data_directory import default_folder
+from arena.feature import Part
+from arena.features.accounts.part import AccountsPart, Quota
+from arena.features.accounts.rows import Account
+from arena.features.uploads.contents import NATIVE
+from arena.features.uploads.records import Uploads
+from arena.features.uploads.rows import PENDING, Allowance, NewUpload, State, TooManyUploads, UploadRow
+from arena.features.uploads.settings import UploadSettings
+from arena.features.uploads.storage import Kept, Storage
+from arena.features.uploads.unpacking import BadFile, Caps
+from arena.protocol.hosting import (
+    ErrorOutput,
+    HostingOrders,
+    HostingReport,
+    HostingState,
+    SandboxFound,
+    Seat,
+    SeatLeft,
+    UploadedProgram,
+    Validated,
+    Validation,
+    ValidationEnded,
+    ValidationLine,
+    ValidationStarted,
+)
+from arena.protocol.terminal import plain_line
+from arena.store.errors import StoreError, UnknownBot, keep_trying
+from arena.store.rows import BotRow
+
+log = structlog.get_logger("arena.uploads")
+
+READING = 8
+"""Uploads whose bodies are received at once: each is in memory."""
+AGAIN = 2.0
+"""Seconds until a client should try again while another upload of its account is received."""
+LONGEST_NAME = 100
+"""Letters of the name of an uploaded file that are kept."""
+
+
+class UploadsPart(Part):
+    """Uploads, their validations, and the bots that play from them."""
+
+    def __init__(self, arena: Arena) -> None:
+        self._arena = arena
+        self.settings = settings = arena.settings.of(UploadSettings)
+        self.records = arena.store.records(Uploads)
+        caps = Caps(unpacked=settings.upload_unpacked, files=settings.upload_files)
+        self.storage = Storage(_folder(arena, settings), caps)
+        self.needed = asyncio.Event()
+        """Set once there is an upload to validate or to host."""
+        self.sandbox: SandboxFound | None = None
+        """The sandbox of this machine, once the process beside the server has looked."""
+        self._changed = asyncio.Event()
+        self._reports: asyncio.Queue[HostingReport] = asyncio.Queue()
+        self._storing = asyncio.Lock()
+        self._reading = asyncio.Semaphore(READING)
+        self._uploading: set[int] = set()
+        """Accounts whose uploads are being received."""
+        self._pid = 0
+        """The process beside the server."""
+        self._tokens: dict[int, str] = {}
+        """Token by bot, for this run of the server."""
+        self._left: dict[int, tuple[int, str]] = {}
+        """Upload that a bot no more plays, and why: the arena did not let it in."""
+        arena.part(AccountsPart).quotas.append(self._quota)
+
+    async def run(self) -> None:
+        """Take up what a stop of the server interrupted, and remove files that no version has."""
+        async with self._storing:
+            gone = await asyncio.to_thread(self.storage.tidy, await keep_trying(self.records.files))
+        if gone:
+            log.info("removed files that no version has", folders=gone)
+        await keep_trying(self.records.interrupted)
+        await self._look()
+
+    async def _look(self) -> None:
+        """Tell the process of a change, and have it started when it is needed first."""
+        if not self.needed.is_set():
+            waiting, hosted = await keep_trying(self.records.waiting), await keep_trying(self.records.hosted)
+            if waiting or hosted:
+                self.needed.set()
+        self._changed.set()
+
+    # ---------------------------------------------------------------- owners and administrators
+
+    @property
+    def approval(self) -> bool:
+        """Whether an administrator must approve Python files and executables."""
+        return self._native == "approved"
+
+    @property
+    def refusal(self) -> str:
+        """Why Python files and executables are refused; "" where they are not."""
+        if self._native == "closed":
+            return "this server accepts WebAssembly bots only"
+        if self.sandbox is not None and self.sandbox.tier == "none":
+            reasons = "; ".join(self.sandbox.reasons)
+            return f"this server has no sandbox, so it runs no Python and no executables: {reasons}"
+        return ""
+
+    @property
+    def _native(self) -> str:
+        return self.settings.native_uploads or ("open" if self._arena.local else "approved")
+
+    async def submit(
+        self, account: Account, bot: BotRow, name: str, games: list[str], read: Callable[[], Awaitable[bytes]]
+    ) -> UploadRow:
+        """Store an upload as a new version of a bot. ``read`` returns the file.
+
+        Raises BadFile, TooManyUploads, OSError, and what ``read`` raises.
+        """
+        name = plain_line(name).rpartition("/")[2][:LONGEST_NAME]
+        if account.id in self._uploading:
+            raise TooManyUploads("another upload of your account is going on; wait until it has ended", AGAIN)
+        self._uploading.add(account.id)
+        try:
+            # a request that would be refused must not send its body first
+            await self.records.check(account.id, self._allowance(account))
+            async with self._reading:
+                body = await read()
+                async with self._storing:
+                    return await self._store(account, bot, name, games, body)
+        finally:
+            self._uploading.discard(account.id)
+            await self._look()
+
+    async def _store(self, account: Account, bot: BotRow, name: str, games: list[str], body: bytes) -> UploadRow:
+        kept = await asyncio.to_thread(self.storage.keep, body, name)
+        contents = kept.contents
+        try:
+            native = contents.language in NATIVE
+            if native and self.refusal:
+                raise BadFile(self.refusal)
+            state: State = "waiting" if native and self.approval else "queued"
+            new = NewUpload(
+                bot.id,
+                account.id,
+                kept.digest,
+                contents.language,
+                name,
+                contents.entry,
+                games or contents.games,
+                contents.version,
+                len(body),
+                len(body) + contents.unpacked,
+                state,
+            )
+            return await self.records.add(new, self._allowance(account))
+        except BaseException:
+            await asyncio.shield(self._drop_unused(kept))
+            raise
+
+    async def _drop_unused(self, kept: Kept) -> None:
+        """Remove a file that no version has; the next start does so if the database fails now."""
+        with contextlib.suppress(StoreError):
+            if not await self.records.in_use(kept.digest, kept.contents.language):
+                await asyncio.to_thread(self.storage.drop, kept.digest, kept.contents.language)
+
+    def _allowance(self, account: Account) -> Allowance:
+        settings, all_ = self.settings, account.role == "administrator"
+        return Allowance(
+            None if all_ else settings.uploads_per_day,
+            None if all_ else settings.upload_storage,
+            settings.upload_storage_all,
+            settings.validation_queue,
+        )
+
+    async def _quota(self, account: Account) -> dict[str, Quota]:
+        allowance = self._allowance(account)
+        stored, today = await self.records.usage(account.id)
+        return {"uploads a day": Quota(allowance.per_day, today), "storage": Quota(allowance.storage, stored)}
+
+    async def approve(self, upload: UploadRow) -> UploadRow:
+        """Let an upload be validated that waits for it. Raises WrongState."""
+        changed = await self.records.change(upload, ("waiting",), "queued")
+        await self._look()
+        return changed
+
+    async def validate(self, upload: UploadRow) -> UploadRow:
+        """Validate a version again. Raises WrongState."""
+        changed = await self.records.change(upload, ("accepted", "rejected", "quarantined"), "queued")
+        self._left.pop(upload.bot_id, None)
+        await self._look()
+        return changed
+
+    async def withdraw(self, upload: UploadRow) -> UploadRow:
+        """Withdraw a version: it plays no more, and its file is removed. Raises WrongState."""
+        states = (*PENDING, "accepted", "rejected", "quarantined")
+        async with self._storing:
+            changed = await self.records.change(upload, states, "withdrawn")
+            if not await self.records.in_use(upload.digest, upload.language):
+                await asyncio.to_thread(self.storage.drop, upload.digest, upload.language)
+        await self._look()
+        return changed
+
+    async def read(self, upload: UploadRow) -> bytes:
+        """Return the uploaded file. Raises OSError."""
+        return await asyncio.to_thread(self.storage.read, upload.digest, upload.language)
+
+    def absent(self, upload: UploadRow) -> str:
+        """Return why an accepted version is not connected, where the arena did not let it in; else ""."""
+        left, why = self._left.get(upload.bot_id, (0, ""))
+        return why if left == upload.id else ""
+
+    # ---------------------------------------------------------------- the process beside the server
+
+    async def orders(self, url: str, pid: int) -> HostingOrders:
+        """Return the first line for the process, which has just started."""
+        self._pid = pid
+        rejected = await keep_trying(self.records.interrupted)
+        for upload in rejected:
+            log.warning("an upload was rejected: its validation never ended", upload=upload)
+        settings = self.settings
+        return HostingOrders(
+            url=url,
+            games=list(self._arena.registry.games),
+            processes=settings.hosted_processes,
+            turn=settings.hosted_turn,
+            memory=settings.hosted_memory,
+            time_control=settings.validation_time_control,
+            validation_time=settings.validation_time,
+        )
+
+    async def states(self, tell: Callable[[HostingState], None]) -> None:
+        """Call ``tell`` with the state for the process whenever it has changed, until cancelled."""
+        while True:
+            await self._changed.wait()
+            self._changed.clear()
+            try:
+                tell(await self._state())
+            except StoreError as error:
+                log.warning("the uploads cannot be read; trying again", why=str(error))
+                self._changed.set()
+                await asyncio.sleep(1.0)
+
+    async def _state(self) -> HostingState:
+        validations = [
+            Validation(row.id, row.queued, self._program(row), list(row.games)) for row in await self.records.waiting()
+        ]
+        seats = []
+        for row in await self.records.hosted():
+            if self._left.get(row.bot_id, (0, ""))[0] == row.id:
+                continue
+            token = await self._token(row)
+            if token:
+                program = self._program(row)
+                seats.append(Seat(row.id, row.bot_id, row.bot, token, row.label, list(row.games), program))
+        self._arena.processor_time.settle(self._pid, [seat.bot for seat in seats])
+        return HostingState(validations, seats)
+
+    async def _token(self, row: UploadRow) -> str:
+        """Return the token of a bot for this run of the server; "" for one that was removed."""
+        token = self._tokens.get(row.bot_id)
+        if token is None:
+            token = make_token()
+            try:
+                await self._arena.store.bots.rotate(row.bot, hash_token(token))
+            except UnknownBot:
+                return ""
+            self._tokens[row.bot_id] = token
+        return token
+
+    def _program(self, row: UploadRow) -> UploadedProgram:
+        return UploadedProgram(str(self.storage.files(row.digest, row.language)), row.entry, row.language)
+
+    def hear(self, line: bytes) -> bool:
+        """Take a line of the process; return whether it is a report."""
+        try:
+            self._reports.put_nowait(msgspec.json.decode(line, type=HostingReport))
+        except msgspec.DecodeError:
+            return False
+        return True
+
+    async def handle(self) -> None:
+        """Work on the reports of the process until cancelled."""
+        while True:
+            report = await self._reports.get()
+            try:
+                await self._handle(report)
+            except StoreError as error:
+                log.warning("a report of a validation was lost", why=str(error))
+            except Exception:
+                log.exception("a report of a validation could not be handled")
+
+    async def _handle(self, report: HostingReport) -> None:
+        match report:
+            case SandboxFound():
+                self.sandbox = report
+                log.info("uploaded bots run in a sandbox", tier=report.tier, reasons=report.reasons)
+                await self._look()
+            case ValidationStarted(upload=upload):
+                await keep_trying(lambda: self.records.started(upload))
+            case ValidationLine(upload=upload, text=text):
+                await keep_trying(lambda: self.records.log(upload, text))
+            case Validated(upload=upload, accepted=True):
+                if await keep_trying(lambda: self.records.accept(upload, report.games, report.version)):
+                    await self._accepted(upload, report.description)
+            case Validated(upload=upload):
+                await keep_trying(lambda: self.records.reject(upload, report.reason))
+            case ValidationEnded(upload=upload, why=why):
+                log.warning("a validation ended without a result", upload=upload, why=why)
+                await keep_trying(self.records.interrupted)
+                await self._look()
+            case ErrorOutput(upload=upload, match=match, text=text):
+                await keep_trying(lambda: self.records.add_errors(upload, match, text))
+            case SeatLeft(upload=upload, bot=bot, why=why):
+                log.warning("an uploaded bot was not let in", bot=bot, why=why)
+                self._left[bot] = upload, why
+                self._tokens.pop(bot, None)
+                self._arena.processor_time.leave(bot)
+                await self._look()
+
+    async def _accepted(self, upload: int, description: str) -> None:
+        """Let a version play that was accepted just now."""
+        row = next((row for row in await keep_trying(self.records.hosted) if row.id == upload), None)
+        if row is not None:
+            self._left.pop(row.bot_id, None)
+            if description:
+                name = row.bot
+                await keep_trying(lambda: self._arena.store.bots.describe(name, description))
+        await self._look()
+
+
+def _folder(arena: Arena, settings: UploadSettings) -> Path:
+    """Return the folder of the uploaded files."""
+    if settings.upload_folder:
+        return Path(settings.upload_folder).expanduser().absolute()
+    database = arena.store.file
+    return (default_folder() if database is None else database.absolute().parent) / "uploads"

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The settings of uploads, and of the process that validates and hosts them."""
+
+from dataclasses import dataclass
+
+from arena.settings import check_numbers, setting
+from engine.time_control import TimeControl
+
+NATIVE = ("open", "approved", "closed")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UploadSettings:
+    """The settings of uploads. Durations are in seconds, sizes in bytes."""
+
+    upload_folder: str = setting(
+        "",
+        "Folder of the uploaded files. Empty: `uploads` beside the SQLite database, or in the default data directory.",
+    )
+    native_uploads: str = setting(
+        "",
+        "Uploads of Python files and executables: `open` (validated at once), `approved` (an administrator must "
+        "approve each one) or `closed`. Empty: `open` where the server is reached from this machine only, otherwise "
+        "`approved`. WebAssembly needs no approval.",
+    )
+    upload_bytes: int = setting(16_777_216, "Maximum size of an uploaded file.")
+    upload_unpacked: int = setting(67_108_864, "Maximum size of all files of an uploaded zip together.")
+    upload_files: int = setting(1000, "Maximum number of files and folders of an uploaded zip.")
+    uploads_per_day: int = setting(30, "Maximum number of uploads of an account in 24 hours.")
+    upload_storage: int = setting(
+        268_435_456, "Maximum size of all uploads of an account, packed and unpacked. Withdrawn versions do not count."
+    )
+    upload_storage_all: int = setting(8_589_934_592, "Maximum size of all uploads together.")
+    validation_queue: int = setting(
+        100, "Maximum number of uploads that wait for approval or validation. Beyond it the server refuses new uploads."
+    )
+    validation_time: float = setting(900.0, "Maximum duration of a validation.")
+    validation_time_control: str = setting("30+0.5", "Time control of the matches of a validation.")
+    hosted_processes: int = setting(
+        32, "Maximum number of uploaded bots that are connected at once. Each runs one process during its match."
+    )
+    hosted_turn: float = setting(
+        600.0, "Time after which a connected uploaded bot leaves if others wait for its place. It ends its match first."
+    )
+    hosted_memory: int = setting(
+        1_073_741_824, "Maximum memory of the process of an uploaded bot, temporary files included."
+    )
+
+    def __post_init__(self) -> None:
+        check_numbers(self)
+        if self.native_uploads and self.native_uploads not in NATIVE:
+            raise ValueError(f"native_uploads must be open, approved, closed or empty (got {self.native_uploads!r})")
+        for name in ("upload_bytes", "upload_unpacked", "upload_files", "validation_time", "hosted_memory"):
+            if not getattr(self, name):
+                raise ValueError(f"{name} must be above 0")
+        if self.hosted_processes < 1:
+            raise ValueError(f"hosted_processes must be 1 or more (got {self.hosted_processes})")
+        TimeControl.parse(self.validation_time_control)

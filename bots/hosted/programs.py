@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The program of an upload as a bot: its command, its sandbox, and its error output."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from arena.protocol import messages as wire
+from arena.protocol.codec import PROTOCOL
+from arena.protocol.hosting import KEPT_ERRORS, Seat, UploadedProgram
+from arena.protocol.terminal import printable
+from bots.bridges.program import ProgramMaker, ProgramSpec
+from bots.sandbox import HOME, Found, Limits, Program
+from bots.sandbox.python import readable_paths
+from bots.wasm.spec import wasm_program
+
+Errors = Callable[[int | None, str], None]
+"""Called with the number of a match and the end of the program's error output in it, if there is any; None instead of
+the number where the program only said hello."""
+
+
+class NoSandbox(Exception):
+    """The machine has no sandbox, which programs in machine code need; the message says why."""
+
+
+def maker_of(uploaded: UploadedProgram, name: str, memory: int, found: Found, errors: Errors) -> ProgramMaker:
+    """Return the maker of bots that play as the program does. Raises NoSandbox."""
+    sandboxed = found.sandbox is not None
+    if not sandboxed and uploaded.language != "wasm":
+        why = "; ".join(found.reasons)
+        raise NoSandbox(f"this server has no sandbox, so it runs no Python and no executables: {why}")
+    program = _program(uploaded, sandboxed=sandboxed, memory=memory)
+    maker = UploadedMaker(ProgramSpec(program, sandboxed, name), errors)
+    maker.sandbox = found.sandbox
+    return maker
+
+
+def maker_for(seat: Seat, memory: int, found: Found, errors: Errors) -> ProgramMaker:
+    """Return the maker for a bot that was validated: its program starts with its first match. Raises NoSandbox."""
+    maker = maker_of(seat.program, seat.name, memory, found, errors)
+    maker.hello = wire.Hello(PROTOCOL, "-", seat.games, seat.label)
+    return maker
+
+
+def _program(uploaded: UploadedProgram, *, sandboxed: bool, memory: int) -> Program:
+    folder, limits = Path(uploaded.folder), Limits(memory=memory)
+    match uploaded.language:
+        case "python":
+            return Program((sys.executable, "-u", f"{HOME}/{uploaded.entry}"), folder, readable_paths(), limits=limits)
+        case "executable":
+            return Program((f"{HOME}/{uploaded.entry}",), folder, limits=limits)
+        case "wasm":
+            return wasm_program(folder / uploaded.entry, sandboxed=sandboxed, limits=limits)
+
+
+class UploadedMaker(ProgramMaker):
+    """Makes a bot for each match of an uploaded program."""
+
+    def __init__(self, spec: ProgramSpec, errors: Errors) -> None:
+        super().__init__(spec)
+        self._tell_errors = errors
+
+    def said(self, match: int | None, errors: str) -> None:
+        """Pass on the error output of a match: it goes to the owner, not into the log of the server."""
+        if errors.strip():
+            kept = printable(errors).encode()[-KEPT_ERRORS:]
+            self._tell_errors(match, kept.decode(errors="ignore"))

@@ -1,0 +1,160 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Validations of uploads: what is accepted, and why the rest is rejected. Programs run in the machine's sandbox."""
+
+import asyncio
+import os
+from pathlib import Path
+
+import msgspec
+import pytest
+from wasmtime import wat2wasm
+
+from arena.protocol.hosting import HostingReport, Validated, ValidationLine, ValidationOrders
+from bots.bridges import program
+from bots.hosted.validation import Series
+from bots.sandbox import Found, find
+from tests.bots.hosted.programs import SHELL, TEN_LINES, misbehaving, orders, uploaded
+from tests.bots.wasm.modules import module
+from tools.debian import BIN
+
+PAGE = Path(__file__).parents[3] / "docs" / "submitting.md"
+
+
+@pytest.fixture(scope="module")
+def found() -> Found:
+    """The sandbox of this machine; skips where there is none."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PATH", f"{os.environ['PATH']}:{BIN}")
+        found = asyncio.run(find())
+    if found.sandbox is None:
+        pytest.skip(f"no sandbox here: {'; '.join(found.reasons)}")
+    return found
+
+
+@pytest.fixture(autouse=True)
+def path(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Find the sandbox's commands."""
+    monkeypatch.setenv("PATH", f"{os.environ['PATH']}:{BIN}")
+
+
+async def validated(
+    given: ValidationOrders, found: Found, capsys: pytest.CaptureFixture[str]
+) -> tuple[Validated, list[str]]:
+    """Validate; return the result and the log."""
+    await Series(given, found).run()
+    reports = [msgspec.json.decode(line, type=HostingReport) for line in capsys.readouterr().out.splitlines()]
+    *lines, result = reports
+    assert isinstance(result, Validated)
+    return result, [line.text for line in lines if isinstance(line, ValidationLine)]
+
+
+async def test_a_ten_line_bot_is_accepted(tmp_path: Path, found: Found, capsys: pytest.CaptureFixture[str]) -> None:
+    result, log = await validated(orders(uploaded(tmp_path, TEN_LINES)), found, capsys)
+    assert result == Validated(1, True, "", ["tictactoe"], "2", "The first legal move.")
+    assert log[0].endswith("version 2, tictactoe, nim")
+    assert log[1].startswith("tictactoe, against itself: ")
+    assert log[2].startswith("tictactoe, against random: ")
+    assert log[3] == "accepted for tictactoe"
+
+
+async def test_the_bot_of_the_documentation_is_accepted(
+    tmp_path: Path, found: Found, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = PAGE.read_text("utf-8").partition("```python\n")[2].partition("```")[0]
+    result, log = await validated(orders(uploaded(tmp_path, source)), found, capsys)
+    assert (result.accepted, result.games) == (True, ["tictactoe"]), log
+
+
+REJECTED = {
+    "syntax error": ("def", "the program did not start: it ended with exit status 1", "SyntaxError"),
+    "ends at once": (misbehaving("ends at once"), "the program did not start: it ended with exit status 3", ""),
+    "no hello": (misbehaving("move instead of hello"), "the first line must be a hello", ""),
+    "token in hello": (misbehaving("hello with token"), "a program's hello has no token", ""),
+    "another protocol": (misbehaving("hello of another protocol"), "it speaks version 99 of the protocol", ""),
+    "illegal move": (misbehaving("illegal"), "tictactoe, against itself: illegal move", ""),
+    "crash": (misbehaving("crash"), "tictactoe, against itself: crash: ProgramFailed: it was ended by SIGABRT", ""),
+    "garbage": (misbehaving("garbage"), "wrote a line that is no message", ""),
+    "flood": (misbehaving("floods"), "tictactoe, against itself: crash", ""),
+    "exception": (
+        TEN_LINES.replace("return", "raise ValueError(turn.ply) #"),
+        "tictactoe, against itself",
+        "ValueError: ",
+    ),
+    "other games": (
+        TEN_LINES.replace("tictactoe", "go"),
+        "this arena offers none of the program's games (go, nim)",
+        "",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", REJECTED)
+async def test_a_faulty_bot_is_rejected(
+    tmp_path: Path, found: Found, capsys: pytest.CaptureFixture[str], case: str
+) -> None:
+    source, why, error = REJECTED[case]
+    result, log = await validated(orders(uploaded(tmp_path, source)), found, capsys)
+    assert (result.accepted, result.games) == (False, [])
+    assert why in result.reason
+    assert log[-1] == f"rejected: {result.reason}"
+    assert any(error in line for line in log), log
+
+
+async def test_a_bot_that_never_greets_is_rejected(
+    tmp_path: Path, found: Found, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(program, "HELLO_WITHIN", 0.5)
+    result, _ = await validated(orders(uploaded(tmp_path, "while True: pass")), found, capsys)
+    assert result.reason == "the program did not start: it wrote no hello within 0.5 s"
+
+
+async def test_a_bot_that_never_answers_loses_on_time(
+    tmp_path: Path, found: Found, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = orders(uploaded(tmp_path, misbehaving("hangs")), time_control="0.5+0")
+    result, _ = await validated(given, found, capsys)
+    assert result.reason.startswith("tictactoe, against itself: time")
+
+
+async def test_only_the_wanted_games_are_played(
+    tmp_path: Path, found: Found, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mine = uploaded(tmp_path, TEN_LINES)
+    result, _ = await validated(orders(mine, games=["nim"], offered=("tictactoe", "nim")), found, capsys)
+    assert (result.accepted, result.games) == (True, ["nim"])
+    result, _ = await validated(orders(mine, games=["chess"], offered=("chess", "nim")), found, capsys)
+    assert result.reason == "the program's hello does not name 'chess', but tictactoe, nim"
+    result, _ = await validated(orders(mine, games=["chess"]), found, capsys)
+    assert result.reason == "this arena does not offer 'chess'; it offers tictactoe"
+
+
+@pytest.mark.parametrize("sandboxed", [True, False])
+async def test_a_webassembly_bot_needs_no_sandbox(
+    tmp_path: Path, found: Found, capsys: pytest.CaptureFixture[str], sandboxed: bool
+) -> None:
+    given = orders(uploaded(tmp_path, wat2wasm(module()), "wasm"))
+    result, log = await validated(given, found if sandboxed else Found(None, ("none was found",)), capsys)
+    assert (result.accepted, result.games) == (True, ["tictactoe"]), log
+
+
+async def test_an_executable_is_accepted(tmp_path: Path, found: Found, capsys: pytest.CaptureFixture[str]) -> None:
+    result, log = await validated(orders(uploaded(tmp_path, SHELL, "executable")), found, capsys)
+    assert (result.accepted, result.version) == (True, "7"), log
+
+
+async def test_without_a_sandbox_machine_code_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    given = orders(uploaded(tmp_path, TEN_LINES))
+    for language in ("python", "executable"):
+        one = msgspec.structs.replace(given.validation.program, language=language)
+        changed = msgspec.structs.replace(given, validation=msgspec.structs.replace(given.validation, program=one))
+        result, _ = await validated(changed, Found(None, ("none was found",)), capsys)
+        assert result.reason.endswith("so it runs no Python and no executables: none was found")
+
+
+async def test_terminal_escapes_do_not_reach_the_log(
+    tmp_path: Path, found: Found, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = "import sys; sys.stderr.write('a\\x1b[2J\\x1b]0;title\\x07\\u202eb' * 50_000); sys.exit('x' * 100_000)"
+    result, log = await validated(orders(uploaded(tmp_path, source)), found, capsys)
+    assert result.reason == "the program did not start: it ended with exit status 1"
+    assert all(line.isprintable() and len(line) <= 500 for line in log)
