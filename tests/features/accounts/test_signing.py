@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Signing up, in and out, over the API."""
 
+import json
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -323,3 +324,28 @@ async def test_a_token_that_is_shown_counts_instead_of_the_cookie(door: Door) ->
     async with signed_in(door) as (one, _):
         headers = {"Origin": one.origin, "Authorization": "Bearer arena_guessed"}
         assert (await one.post("/bots", {"name": new_name()}, headers))[0] == 401
+
+
+@pytest.mark.parametrize(
+    "text", ["\\ud800", "\\u0000", "\\u202e", "a" * 990, "'; DROP TABLE account; --", "%s\\r\\nX: 1"]
+)
+async def test_hostile_texts_are_refused_or_stored_as_texts(door: Door, text: str) -> None:
+    async with browser(door) as one, signed_in(door, role="administrator") as (head, name):
+        for session, path, fields in (
+            (one, "/sessions", ("name", "password")),
+            (one, "/accounts", ("name", "password", "code", "email")),
+            (one, "/password-resets", ("code", "password")),
+            (head, "/account/delete", ("password",)),
+            (head, "/account/password", ("old", "new")),
+            (head, "/account/tokens", ("label", "scopes")),
+            (head, "/bots", ("name", "description")),
+        ):
+            for field in fields:
+                good = {"name": new_name(), "password": PASSWORD, "old": PASSWORD, "new": PASSWORD, "scopes": ["play"]}
+                good |= {"label": "", "code": "", "email": "", "description": ""}
+                values = {each: good[each] for each in fields} | {field: "HERE"}
+                body = json.dumps(values).replace("HERE", text)
+                headers = {"Origin": session.origin, "User-Agent": "x\u00e4"}
+                async with session.http.post(f"/api/v1{path}", data=body, headers=headers) as response:
+                    assert response.status < 500, (path, field)
+        assert await part_of(door).accounts.named(name) is not None

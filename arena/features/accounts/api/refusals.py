@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from arena.features.accounts.limits import Limited
 from arena.features.accounts.passwords import BadPassword, Busy
 from arena.features.accounts.rows import BadCode, LastAdministrator, TooMany
-from arena.store.errors import BadName, NameTaken, UnknownBot
+from arena.store.errors import BadName, BadValue, NameTaken, UnknownBot
 from web.errors import BadRequest, Conflicting, Forbidden, NotFound, TooManyRequests
 
 SOON, LATER = 1.0, 3600.0
@@ -25,7 +25,7 @@ def refusals() -> Iterator[None]:
     """Convert refusals to answers."""
     try:
         yield
-    except (BadName, BadPassword) as error:
+    except (BadName, BadPassword, BadValue) as error:
         raise BadRequest(str(error)) from None
     except (NameTaken, LastAdministrator) as error:
         raise Conflicting(str(error)) from None
