@@ -260,7 +260,10 @@ class Endpoint:
             answer = await self.run(**arguments)
         answered = answer if isinstance(answer, web.StreamResponse) else self._answered(request, answer)
         for name, value in request.get(ANSWER_HEADERS, ()):
-            answered.headers[name] = value
+            if name == "Set-Cookie":  # there may be several
+                answered.headers.add(name, value)
+            else:
+                answered.headers[name] = value
         return answered
 
     async def _body(self, request: web.Request, kind: type[Struct] | type[RawBody], *, reads: bool) -> object:

@@ -24,6 +24,8 @@ from web.keys import ANSWER_HEADERS, ARENA
 from web.security import check_own_page
 
 COOKIE = "arena_session"
+HINT = "arena_signed_in"
+"""The name of the cookie that tells the scripts of pages that there is a session; it holds no secret."""
 
 READING = ("GET", "HEAD", "OPTIONS")
 """Methods of requests that change nothing."""
@@ -72,17 +74,20 @@ def add_header(request: web.Request, name: str, value: str) -> None:
 
 
 def set_cookie(request: web.Request, secret: str, lasts: float) -> None:
-    """Give the browser the secret of a session; "" takes it back. Scripts do not see it, nor do other sites send it."""
+    """Give the browser the secret of a session; "" takes it back. Scripts do not see it, nor do other sites send it.
+
+    Beside it, scripts see that there is a session, so that only then they ask for the account.
+    """
     cookie: SimpleCookie = SimpleCookie()
-    cookie[COOKIE] = secret
-    morsel = cookie[COOKIE]
-    morsel["path"] = "/"
-    morsel["httponly"] = True
-    morsel["samesite"] = "Strict"
-    morsel["max-age"] = int(lasts) if secret else 0
-    if client_of(request).scheme == "https":
-        morsel["secure"] = True
-    add_header(request, "Set-Cookie", morsel.OutputString())
+    cookie[COOKIE], cookie[HINT] = secret, "1" if secret else ""
+    cookie[COOKIE]["httponly"] = True
+    for morsel in cookie.values():
+        morsel["path"] = "/"
+        morsel["samesite"] = "Strict"
+        morsel["max-age"] = int(lasts) if secret else 0
+        if client_of(request).scheme == "https":
+            morsel["secure"] = True
+        add_header(request, "Set-Cookie", morsel.OutputString())
 
 
 async def signed_in(request: web.Request) -> Account:

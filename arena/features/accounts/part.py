@@ -36,6 +36,7 @@ class Notice(Struct, frozen=True):
 
 
 Notices = Callable[[Account], Awaitable[Sequence[Notice]]]
+States = Callable[[Account], Awaitable[Mapping[int, str]]]
 Quotas = Callable[[Account], Awaitable[Mapping[str, Quota]]]
 
 
@@ -63,6 +64,8 @@ class AccountsPart(Part):
         """What the page of an account shows; other features add theirs."""
         self.notices: list[Notices] = []
         """Where other features add what the owners of bots are told."""
+        self.states: list[States] = []
+        """Where other features add the states of bots, which their owners see."""
 
     async def run(self) -> None:
         """Make the one-time code of the first administrator where there is none."""
@@ -94,6 +97,13 @@ class AccountsPart(Part):
         """Return the notices to an account, the newest first."""
         found = [notice for ask in self.notices for notice in await ask(account)]
         return sorted(found, key=lambda notice: -notice.time)
+
+    async def states_of(self, account: Account) -> dict[int, str]:
+        """Return the states of an account's bots, by number, where a feature knows more than whether they connect."""
+        found: dict[int, str] = {}
+        for ask in self.states:
+            found |= await ask(account)
+        return found
 
     async def _bots(self, account: Account) -> dict[str, Quota]:
         return {"bots": Quota(self.most_bots(account), await self.ownership.count(account.id))}

@@ -2,6 +2,7 @@
 """Signing up, in and out, over the API."""
 
 import json
+from http.cookies import Morsel
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -12,12 +13,13 @@ from argon2.profiles import RFC_9106_LOW_MEMORY
 
 from arena.connections.admission import hash_token
 from arena.features.accounts import passwords
+from arena.features.accounts.access import COOKIE
 from arena.features.accounts.api import signing
 from arena.features.accounts.limits import Guesses, SignUps
 from arena.features.accounts.passwords import hasher
 from arena.features.accounts.settings import AccountSettings
 from arena.settings import Settings
-from tests.features.accounts.people import PASSWORD, browser, new_name, part_of, signed_in
+from tests.features.accounts.people import PASSWORD, Browser, browser, new_name, part_of, signed_in
 from tests.web.door import Door, opened
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -26,6 +28,11 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 def settings(**values: Any) -> Settings:
     """Return settings with some of accounts."""
     return Settings(games="tictactoe", ladder=False, features=(AccountSettings(**values),))
+
+
+def session_of(one: Browser) -> Morsel[str]:
+    """Return the cookie of a browser's session; the one beside it holds no secret."""
+    return next(cookie for cookie in one.http.cookie_jar if cookie.key == COOKIE)
 
 
 async def test_somebody_signs_up_and_is_signed_in(door: Door) -> None:
@@ -91,7 +98,7 @@ async def test_an_unknown_name_costs_a_hash_too(door: Door, monkeypatch: pytest.
 
 async def test_signing_out_ends_the_session(door: Door) -> None:
     async with signed_in(door) as (one, _):
-        (cookie,) = one.http.cookie_jar
+        cookie = session_of(one)
         secret = cookie.value
         status, _, headers = await one.post("/sessions/end")
         assert status == 200
@@ -104,9 +111,9 @@ async def test_signing_out_ends_the_session(door: Door) -> None:
 async def test_a_session_never_has_a_secret_that_somebody_chose(door: Door) -> None:
     """Session fixation: a secret that the browser had before it signed in is not the session's."""
     async with signed_in(door) as (one, name):
-        (first,) = [cookie.value for cookie in one.http.cookie_jar]
+        first = session_of(one).value
         await one.post("/sessions", {"name": name, "password": PASSWORD})
-        (second,) = [cookie.value for cookie in one.http.cookie_jar]
+        second = session_of(one).value
         assert first != second
         assert min(len(first), len(second)) >= 43, "256 bits in base 64"
         planted = {"Cookie": "arena_session=planted", "Origin": one.origin}
@@ -124,7 +131,7 @@ async def test_the_store_knows_no_secret(door: Door) -> None:
     async with signed_in(door) as (one, name):
         status, made, _ = await one.post("/account/tokens", {"label": "laptop", "scopes": ["play"]})
         assert status == 200
-        (cookie,) = one.http.cookie_jar
+        cookie = session_of(one)
         _, found = await one.get("/account/tokens")
         assert "token" not in found["items"][0]
     async with signed_in(door, role="administrator") as (head, _):

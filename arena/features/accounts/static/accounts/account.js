@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The account that is signed in: its tokens and sessions, limits and usage, password, deletion.
+
+import { moment } from "../format.js";
+import "../shell.js";
+import { firstData, html, show } from "../view.js";
+import { Form, PASSWORD } from "./forms.js";
+import { post, Refusal } from "./requests.js";
+import { Sessions } from "./sessions.js";
+import { forget } from "./signed_in.js";
+import { Tokens } from "./tokens.js";
+import { Usage } from "./usage.js";
+
+/**
+ * @typedef {object} Data
+ * @property {Api.AnswerTo<"/api/v1/account">} account
+ * @property {Api.AnswerTo<"/api/v1/account/tokens">} tokens
+ * @property {Api.AnswerTo<"/api/v1/account/sessions">} sessions
+ */
+/** @type {Data} */
+const { account, tokens, sessions } = firstData();
+
+/** @type {import("./forms.js").FieldDeclaration} */
+const OWNER = { name: "username", label: "", kind: "hidden", optional: true, autocomplete: "username", value: account.name };
+
+/** @type {(name: string) => import("./forms.js").FieldDeclaration[]} */
+const current = (name) => (account.has_password ? [{ name, label: "Current password", kind: "password", autocomplete: "current-password" }] : []);
+
+/** @type {import("./forms.js").FieldDeclaration[]} */
+const CHANGE = [
+  OWNER,
+  ...current("old"),
+  { ...PASSWORD, name: "new", label: "New password", autocomplete: "new-password" },
+];
+
+/** @type {import("./forms.js").FieldDeclaration[]} */
+const DELETE = [OWNER, ...current("password")];
+
+/** @param {Error} error */
+const wrongPassword = (error) => (error instanceof Refusal ? ({ 400: "new", 403: "old" }[error.status] ?? null) : null);
+
+/** @param {Record<string, string>} values */
+async function deleteAccount({ password = "" }) {
+  await post("/api/v1/account/delete", { password });
+  forget();
+  location.assign("/");
+}
+
+show(html`
+  <div class="head">
+    <h1 class="ellipsis" title=${account.name}><bdi>${account.name}</bdi></h1>
+    <p class="muted">${account.role.charAt(0).toUpperCase() + account.role.slice(1)} · since ${moment(account.created)}</p>
+  </div>
+  <div class="columns">
+    <div class="stack">
+      <${Tokens} first=${tokens.items} scopes=${account.scopes} />
+      <${Sessions} first=${sessions.items} />
+    </div>
+    <div class="stack">
+      <section><h2>Limits and usage</h2><${Usage} limits=${account.limits} usage=${account.usage} /></section>
+      <section>
+        <h2>Password</h2>
+        <${Form} id="change-password" fields=${CHANGE} label="Change password" done="The password is changed. Other sessions have ended." send=${(/** @type {Record<string, string>} */ { old = "", new: next }) => post("/api/v1/account/password", { old, new: next })} blamed=${wrongPassword} />
+      </section>
+      <section>
+        <h2>Delete the account</h2>
+        <details class="delete">
+          <summary>Delete this account…</summary>
+          <p class="muted">The account's name, password, sessions and tokens are deleted, and its bots are removed. Finished matches stay; they show “deleted account” as the owner. Nobody can undo this.</p>
+          <${Form} id="delete-account" fields=${DELETE} label="Delete the account" danger send=${deleteAccount} blamed=${(/** @type {Error} */ error) => (error instanceof Refusal && error.status === 403 ? "password" : null)} />
+        </details>
+      </section>
+    </div>
+  </div>
+`);

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The end of the header: the menu of the account that is signed in. For other visitors, the link to sign in stays.
+
+import { element, html, messageOf, useEffect, useRef, useState } from "../view.js";
+import { render } from "../vendor/preact.js";
+import { post } from "./requests.js";
+import { forget, hinted, remembered, signedIn } from "./signed_in.js";
+
+const SIGN_IN = "/sign-in";
+const link = /** @type {HTMLAnchorElement} */ (element(`.corner > a[href="${SIGN_IN}"]`));
+const corner = /** @type {HTMLElement} */ (link.parentElement);
+
+/** @type {[string, string][]} */
+const LINKS = [["/my-bots", "My bots"], ["/account", "Account"]];
+
+/** @param {{ account: import("./signed_in.js").Known }} props */
+function Menu({ account: { name, role } }) {
+  const menu = useRef(/** @type {HTMLDetailsElement | null} */ (null));
+  const [problem, setProblem] = useState(/** @type {string | null} */ (null));
+  useEffect(() => {
+    const close = () => menu.current?.removeAttribute("open");
+    /** @param {Event} event */
+    const outside = (event) => menu.current?.open && event.target instanceof Node && !menu.current.contains(event.target) && close();
+    /** @param {KeyboardEvent} event */
+    const escape = (event) => {
+      if (event.key !== "Escape" || !menu.current?.open) return;
+      close();
+      menu.current.querySelector("summary")?.focus();
+    };
+    document.addEventListener("pointerdown", outside);
+    document.addEventListener("focusin", outside);
+    document.addEventListener("keydown", escape);
+  }, []);
+  const signOut = async () => {
+    try {
+      await post("/api/v1/sessions/end");
+      forget();
+      location.assign("/");
+    } catch (error) {
+      setProblem(messageOf(error));
+    }
+  };
+  const links = role === "administrator" ? [...LINKS, ["/administration", "Administration"]] : LINKS;
+  return html`
+    <details class="menu" ref=${menu}>
+      <summary title=${name}><span class="initial" aria-hidden="true">${[...name][0]?.toUpperCase()}</span><span class="visually-hidden">Account menu of </span><bdi class="ellipsis">${name}</bdi></summary>
+      <div class="surface">
+        ${links.map(([path, label]) => html`<a key=${path} href=${path} aria-current=${path === location.pathname ? "page" : null}>${label}</a>`)}
+        <button type="button" onClick=${signOut}>Sign out</button>
+        <div role="alert">${problem && html`<p class="loss small">✗ ${problem}</p>`}</div>
+      </div>
+    </details>
+  `;
+}
+
+/** @param {import("./signed_in.js").Known} account */
+function showMenu(account) {
+  link.remove();
+  render(html`<${Menu} account=${account} />`, corner);
+}
+
+function showLink() {
+  render(null, corner);
+  corner.append(link);
+}
+
+const path = location.pathname + location.search;
+if (!["/", SIGN_IN, "/sign-up", "/reset-password"].includes(location.pathname)) link.search = String(new URLSearchParams({ next: path }));
+const known = remembered();
+if (known) showMenu(known);
+const account = await signedIn();
+if (account) showMenu(account);
+else if (known && !hinted()) showLink();

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Requests that change something.
+
+/** An error answer of the server. */
+export class Refusal extends Error {
+  /**
+   * @param {string} message
+   * @param {number} status
+   * @param {string} code for programs
+   */
+  constructor(message, status, code) {
+    super(message);
+    this.status = status;
+    this.code = code;
+  }
+}
+
+/**
+ * "12 s", "5 min".
+ * @param {number} seconds
+ */
+const wait = (seconds) => (seconds < 100 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`);
+
+/**
+ * A message of the server as a sentence.
+ * @param {string} message
+ */
+const sentence = (message) => message.charAt(0).toUpperCase() + message.slice(1) + (/[.!?]$/.test(message) ? "" : ".");
+
+/**
+ * The error of an answer.
+ * @param {{ status: number, retryAfter: string | null, answer: any }} found
+ */
+export function refusalOf({ status, retryAfter, answer }) {
+  let message = answer?.error?.message ?? `the server answered with status ${status}`;
+  // the time is known
+  if (status === 429 && retryAfter) message = message.replace(/; try again( later)?$/, `. Try again in ${wait(Number(retryAfter))}`);
+  return new Refusal(sentence(message), status, answer?.error?.code ?? "");
+}
+
+export const UNREACHABLE = "The server does not answer. Check your connection, then try again.";
+
+/**
+ * Send JSON to a path of the API and return the answer. Throws a Refusal with a readable message.
+ * @param {string} path
+ * @param {object} [body]
+ * @returns {Promise<any>}
+ */
+export async function post(path, body = {}) {
+  let response;
+  try {
+    response = await fetch(path, { method: "POST", headers: { accept: "application/json", "content-type": "application/json" }, body: JSON.stringify(body) });
+  } catch {
+    throw new Refusal(UNREACHABLE, 0, "");
+  }
+  const answer = await response.json().catch(() => null);
+  if (!response.ok) throw refusalOf({ status: response.status, retryAfter: response.headers.get("Retry-After"), answer });
+  return answer;
+}
