@@ -12,7 +12,9 @@ MIB = 1 << 20
 ADDRESSES = 8192 * MIB
 """Bytes of addresses: wasmtime reserves 4 GiB for the module's memory, and uses a part."""
 DATA = 1024 * MIB
-"""Bytes of memory that can be written to."""
+"""Bytes of memory that can be written to until the module is compiled."""
+ROOM = 512 * MIB
+"""Bytes more after that, so that the memory of the module can always grow to its maximum."""
 FILE_SIZE = 64 * MIB
 """Bytes of a file that its output may be redirected to."""
 COMPILING = 30
@@ -27,7 +29,7 @@ def limit_process() -> None:
 
     limits = {
         resource.RLIMIT_AS: ADDRESSES,
-        resource.RLIMIT_DATA: DATA,
+        resource.RLIMIT_DATA: DATA + ROOM,
         resource.RLIMIT_FSIZE: FILE_SIZE,
         resource.RLIMIT_CORE: 0,
     }
@@ -39,7 +41,9 @@ def limit_process() -> None:
 
 @contextmanager
 def compiling() -> Iterator[None]:
-    """End the process, by SIGXCPU, if it takes too much processor time until the end of this context; Linux only."""
+    """End the process if it takes too much memory (SIGABRT) or processor time (SIGXCPU) until the end of this context;
+    Linux only.
+    """
     if sys.platform != "linux":
         yield
         return
@@ -47,6 +51,9 @@ def compiling() -> Iterator[None]:
 
     soft, hard = resource.getrlimit(resource.RLIMIT_CPU)
     used = sum(resource.getrusage(resource.RUSAGE_SELF)[:2])
+    _, data = resource.getrlimit(resource.RLIMIT_DATA)
     resource.setrlimit(resource.RLIMIT_CPU, (int(used) + COMPILING, hard))
+    resource.setrlimit(resource.RLIMIT_DATA, (min(DATA, data), data))
     yield
+    resource.setrlimit(resource.RLIMIT_DATA, (data, data))
     resource.setrlimit(resource.RLIMIT_CPU, (soft, hard))

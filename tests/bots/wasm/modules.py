@@ -46,6 +46,14 @@ LOG = '(import "arena" "log" (func $log (param i32 i32)))'
 LOOP = "(loop $again (br $again)) (i32.const 0)"
 """Never answers."""
 
+GROW = """(block $full (loop $more
+    (br_if $full (i32.eq (memory.grow (i32.const 256)) (i32.const -1)))
+    (local.set $i (i32.add (local.get $i) (i32.const 1))) (br $more)))
+  (local.get $i)"""
+"""Answers how many times its memory grew by 16 MiB."""
+GROWN = 15
+"""That number: its first two pages leave one fewer than 16."""
+
 DEEP = """(func $deep (param $n i32) (result i32)
   (if (result i32) (local.get $n)
     (then (i32.add (i32.const 1) (call $deep (i32.sub (local.get $n) (i32.const 1))))) (else (i32.const 0))))"""

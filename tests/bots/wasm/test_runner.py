@@ -23,7 +23,7 @@ from bots.wasm.spec import parse_wasm
 from engine.ending import Termination
 from engine.games import find as find_game
 from engine.match import Match
-from tests.bots.wasm.modules import FIRST, LOOP, module, slow_to_compile, write
+from tests.bots.wasm.modules import FIRST, GROW, GROWN, LOOP, module, slow_to_compile, write
 from tests.c_modules import BOT, compile_c
 from tools.debian import BIN
 
@@ -141,6 +141,11 @@ class TestExitStatus:
         # the memory ends, or the processor time
         assert -done.returncode in {signal.SIGABRT, signal.SIGXCPU}
         assert done.stdout == ""
+
+    def test_the_limits_of_the_process_leave_room_for_the_whole_memory(self, tmp_path: Path) -> None:
+        line = msgspec.json.encode(turn(legal_moves=[str(number) for number in range(20)])).decode()
+        done = ran(write(tmp_path, module(GROW)), lines=line + "\n")
+        assert json.loads(done.stdout.splitlines()[1])["move"] == str(GROWN)
 
     def test_resigning_and_offering_a_draw(self, tmp_path: Path) -> None:
         # offers a draw with the first move, and resigns at the second turn
