@@ -48,7 +48,7 @@ async def test_somebody_signs_up_and_is_signed_in(door: Door) -> None:
         assert headers["Cache-Control"] == "no-store"
         status, account = await one.get("/account")
         assert (status, account["name"], account["role"]) == (200, name, "owner")
-        assert (account["limits"], account["usage"]) == ({"bots": 10}, {"bots": 0})
+        assert (account["limits"]["bots"], account["usage"]["bots"]) == (10, 0)
     row = await part_of(door).accounts.find(name)
     assert row.password_hash is not None
     assert row.password_hash.startswith("$argon2id$")
