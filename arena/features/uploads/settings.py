@@ -20,17 +20,18 @@ class UploadSettings:
     native_uploads: str = setting(
         "",
         "Uploads of Python files and executables: `open` (validated at once), `approved` (an administrator must "
-        "approve each one) or `closed`. Empty: `open` where the server is reached from this machine only, otherwise "
+        "approve each one) or `closed`. Empty: `open` if only this machine can reach the server, otherwise "
         "`approved`. WebAssembly needs no approval.",
     )
-    upload_bytes: int = setting(16_777_216, "Maximum size of an uploaded file.")
-    upload_unpacked: int = setting(67_108_864, "Maximum size of all files of an uploaded zip together.")
+    upload_bytes: int = setting(16_777_216, "Maximum size of an uploaded file, in bytes.")
+    upload_unpacked: int = setting(67_108_864, "Maximum size of all files of an uploaded zip together, in bytes.")
     upload_files: int = setting(1000, "Maximum number of files and folders of an uploaded zip.")
     uploads_per_day: int = setting(30, "Maximum number of uploads of an account in 24 hours.")
     upload_storage: int = setting(
-        268_435_456, "Maximum size of all uploads of an account, packed and unpacked. Withdrawn versions do not count."
+        268_435_456,
+        "Maximum size of all uploads of an account, packed and unpacked, in bytes. Withdrawn versions do not count.",
     )
-    upload_storage_all: int = setting(8_589_934_592, "Maximum size of all uploads together.")
+    upload_storage_all: int = setting(8_589_934_592, "Maximum size of all uploads together, in bytes.")
     validation_queue: int = setting(
         100, "Maximum number of uploads that wait for approval or validation. Beyond it the server refuses new uploads."
     )
@@ -43,7 +44,7 @@ class UploadSettings:
         600.0, "Time after which a connected uploaded bot leaves if others wait for its place. It ends its match first."
     )
     hosted_memory: int = setting(
-        1_073_741_824, "Maximum memory of the process of an uploaded bot, temporary files included."
+        1_073_741_824, "Maximum memory of the process of an uploaded bot, in bytes, temporary files included."
     )
 
     def __post_init__(self) -> None:
