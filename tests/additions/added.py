@@ -11,12 +11,11 @@ import pytest_asyncio
 
 from arena.cli import main
 from arena.protocol import messages
-from arena.settings import Settings
 from bots.client.client import Client
 from tests.arena.peers import ready
 from tests.arena.tournaments.test_manager import NAMES, over, playing
 from tests.bots.client.first import First
-from tests.web.door import Door, opened
+from tests.web.door import Door, opened, unhurried
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -32,7 +31,7 @@ async def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def door(folder: Path) -> AsyncIterator[Door]:
     """An arena whose ladder makes no matches."""
-    async with opened(folder, Settings(games="tictactoe", ladder=False)) as door:
+    async with opened(folder, unhurried("tictactoe", ladder=False)) as door:
         await ready(door.arena)
         yield door
 

@@ -126,5 +126,7 @@ def test_warming_continues_silently_after_its_reader_has_gone() -> None:
         assert process.stdout is not None
         assert process.stderr is not None
         process.stdout.close()
-        assert process.stderr.read() == b""
+        # other tests may compile the same at the same time
+        told = [line for line in process.stderr if not line.startswith(b"Waiting for another process that compiles")]
+        assert not told
         assert process.wait() == 0

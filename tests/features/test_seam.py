@@ -19,10 +19,10 @@ from arena.application import Arena
 from arena.cli.features import FEATURES
 from arena.feature import Feature, Part
 from arena.records.verification import Finding, verify
-from arena.settings import Settings, add_settings, chosen, in_force, markdown, setting
+from arena.settings import add_settings, chosen, in_force, markdown, setting
 from arena.store.audit import Audit
 from arena.store.rows import BotRow
-from tests.web.door import Door, opened
+from tests.web.door import Door, opened, unhurried
 from web.api import openapi
 from web.api.access import OPERATOR
 from web.api.endpoint import Answer, Endpoint
@@ -137,13 +137,13 @@ def planted(folder: Path) -> Feature[WebPart]:
 @pytest_asyncio.fixture(loop_scope="session")
 async def door(tmp_path: Path) -> AsyncIterator[Door]:
     """An arena with the planted feature beside its own."""
-    settings = Settings(games="tictactoe", features=(GuestSettings(guest_greeting="welcome"),))
+    settings = unhurried("tictactoe", features=(GuestSettings(guest_greeting="welcome"),))
     async with opened(tmp_path, settings, features=(*FEATURES, planted(tmp_path / "static"))) as door:
         yield door
 
 
 async def test_its_part_lives_as_long_as_the_arena(tmp_path: Path) -> None:
-    async with opened(tmp_path, Settings(games="tictactoe"), features=(planted(tmp_path / "static"),)) as door:
+    async with opened(tmp_path, unhurried("tictactoe"), features=(planted(tmp_path / "static"),)) as door:
         guests = door.arena.part(Guests)
         await guests.works.wait()
         with pytest.raises(LookupError, match="no Nobody"):
@@ -244,7 +244,7 @@ async def test_its_settings_are_options_variables_and_documented(tmp_path: Path)
 async def test_two_features_cannot_bring_files_of_the_same_name(tmp_path: Path) -> None:
     features = [planted(tmp_path / name) for name in ("one", "other")]
     with pytest.raises(ValueError, match="in the way"):
-        async with opened(tmp_path, Settings(games="tictactoe"), features=features):
+        async with opened(tmp_path, unhurried("tictactoe"), features=features):
             pass
 
 

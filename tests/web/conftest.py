@@ -1,17 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """One arena for all tests of this folder: they bring bots of their own and look only at those."""
 
-import asyncio
 from collections.abc import AsyncIterator
 
 import pytest
 import pytest_asyncio
 
-from arena.settings import Settings
-from tests.web.door import Door, opened
+from tests.arena.peers import ready
+from tests.web.door import Door, opened, unhurried
 
-SETTINGS = Settings(
-    games="nim,nim/7,tictactoe",
+SETTINGS = unhurried(
+    "nim,nim/7,tictactoe",
     ladder_interval=0.05,
     ladder_pause=0.0,
     ladder_wrong=0.0,
@@ -27,7 +26,5 @@ SETTINGS = Settings(
 async def door(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Door]:
     """An arena that is ready to play."""
     async with opened(tmp_path_factory.mktemp("arena"), SETTINGS) as door:
-        async with asyncio.timeout(600):
-            while not door.arena.ready:  # noqa: ASYNC110  # nothing else tells of it
-                await asyncio.sleep(0.05)
+        await ready(door.arena)
         yield door

@@ -16,6 +16,12 @@ def bearer(token: str) -> dict[str, str]:
     return {"Authorization": f"Bearer {token}"}
 
 
+def patient(url: str, **options: Any) -> connect:
+    """Return what connects to a socket, without time limits of its own: a server that
+    is stopped for a while is still there."""
+    return connect(url, max_size=None, open_timeout=None, ping_interval=None, **options)
+
+
 class RawBot:
     """A connected bot that says hello and answers turns."""
 
@@ -86,7 +92,5 @@ async def start_match(one: RawBot, other: RawBot, name: str) -> tuple[int, RawBo
 @asynccontextmanager
 async def connected(url: str, token: str = "") -> AsyncIterator[RawBot]:
     """Connect a bot that has not said anything yet, but shows a token at once where one is given, as the SDK does."""
-    shown = {"Authorization": f"Bearer {token}"} if token else {}
-    # without time limits of its own: a server that is stopped for a while is still there
-    async with connect(url, max_size=None, additional_headers=shown, open_timeout=None, ping_interval=None) as socket:
+    async with patient(url, additional_headers=bearer(token) if token else {}) as socket:
         yield RawBot(socket)

@@ -60,7 +60,7 @@ async def test_a_body_without_a_token_is_neither_read_nor_decompressed(
     async def read_body(*_: object) -> bytes:
         raise AssertionError("read")
 
-    users = [module for module in sys.modules.values() if vars(module).get("read_body") is bodies.read_body]
+    users = [module for module in list(sys.modules.values()) if vars(module).get("read_body") is bodies.read_body]
     for module in users:
         monkeypatch.setattr(module, "read_body", read_body)
     assert {"web.api.endpoint", "web.intake.bodies"} <= {module.__name__ for module in users}

@@ -8,16 +8,14 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from websockets.asyncio.client import connect
-
 from arena.protocol.codec import PLAY_PATH, WATCH_PATH
 from arena.settings import Settings
 from lab.proofs.attacks import slow_peers
 from lab.proofs.attacks.bad_connections import RawSocket
 from lab.proofs.attacks.slow_peers import HALF, NOTHING, WHOLE
 from tests.arena.peers import PATIENCE, until
-from tests.web.door import Door, opened
-from tests.web.players import RawBot, connected, first_move, start_match
+from tests.web.door import Door, opened, unhurried
+from tests.web.players import connected, first_move, start_match
 from web.intake.connection_limits import CONNECTION_LIMITS, ConnectionLimits
 
 ELSEWHERE = "127.0.0.2"
@@ -130,7 +128,7 @@ async def asked(door: Door) -> bytes:
 
 
 async def test_incomplete_and_idle_requests_block_no_other_address(tmp_path: Path) -> None:
-    settings = Settings(games="nim", ladder=False, http_connections=60, http_connections_each=40)
+    settings = unhurried("nim", ladder=False, http_connections=60, http_connections_each=40)
     counts = Counter[str]()
     async with opened(tmp_path, settings) as door:
         connection_limits, port = door.application[CONNECTION_LIMITS], port_of(door)
@@ -146,7 +144,7 @@ async def test_incomplete_and_idle_requests_block_no_other_address(tmp_path: Pat
 
 async def test_sixty_bots_and_pages_behind_one_address_are_unharmed(tmp_path: Path) -> None:
     """All at the same moment: bots, browsers with six connections each, and their sockets."""
-    async with opened(tmp_path, Settings(games="nim", ladder=False)) as door:
+    async with opened(tmp_path, unhurried("nim", ladder=False)) as door:
         port = port_of(door)
         bots = [await door.register() for _ in range(60)]
         pages = [await asyncio.open_connection("127.0.0.1", port) for _ in range(6 * 60)]
@@ -180,8 +178,8 @@ async def test_sixty_bots_and_pages_behind_one_address_are_unharmed(tmp_path: Pa
 
 async def test_a_bot_comes_back_to_its_match_through_a_crowd_at_its_own_address(tmp_path: Path) -> None:
     """The crowd takes all the sockets that the address may open without a token that is known."""
-    settings = Settings(
-        games="tictactoe",
+    settings = unhurried(
+        "tictactoe",
         ladder=False,
         silent_rate=0.001,
         silent_connections_each=20,
@@ -199,9 +197,7 @@ async def test_a_bot_comes_back_to_its_match_through_a_crowd_at_its_own_address(
             async with attacked(slow_peers.silent_sockets(port_of(door), PLAY_PATH, counts, 50)):
                 await until(lambda: counts["refused"] > 100)
                 one.socket.transport.abort()
-                headers = {"Authorization": f"Bearer {token}"}
-                async with asyncio.timeout(PATIENCE), connect(door.play_url, additional_headers=headers) as socket:
-                    again = RawBot(socket)
+                async with asyncio.timeout(PATIENCE), connected(door.play_url, token) as again:
                     welcome = await again.hello(token, ["tictactoe"], ladder=False)
                     assert welcome["matches"] == [match]
                     await asyncio.gather(again.play(first_move), other.play(first_move))

@@ -1,21 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Two bots of one owner make a rating of nothing, through real sockets: they get little, and it is not ranked."""
 
-import asyncio
 from pathlib import Path
 
-from arena.settings import Settings
 from lab.proofs.attacks.abusive_bots import Farmers
-from tests.arena.peers import PATIENCE
-from tests.web.door import opened
+from tests.arena.peers import ready
+from tests.web.door import opened, unhurried
 
-SETTINGS = Settings(games="tictactoe", ladder=False, rated_challenges_per_day=3, versions_per_day=4, token_rate=100.0)
+SETTINGS = unhurried("tictactoe", ladder=False, rated_challenges_per_day=3, versions_per_day=4, token_rate=100.0)
 
 
 async def test_arranged_matches_under_new_versions_reach_the_limits_and_give_no_rank(tmp_path: Path) -> None:
-    async with opened(tmp_path, SETTINGS) as door, asyncio.timeout(PATIENCE):
-        while not door.arena.ready:  # noqa: ASYNC110  # nothing else tells of it
-            await asyncio.sleep(0.05)
+    async with opened(tmp_path, SETTINGS) as door:
+        await ready(door.arena)
         tokens = dict([await door.register("winner"), await door.register("loser")])
         farmers = Farmers(door.play_url, tokens, each=2)
         await farmers.until_refused("challenge-refused", "too-many-versions")

@@ -9,8 +9,7 @@ import pytest_asyncio
 from aiohttp import WSServerHandshakeError
 
 from arena.connections.admission import hash_token, make_token
-from arena.settings import Settings
-from tests.web.door import Door, opened
+from tests.web.door import Door, opened, unhurried
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -21,8 +20,8 @@ FRIEND = "https://friend.example"
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
 async def named(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Door]:
     """An arena with a name, a friend, and a proxy on this machine."""
-    settings = Settings(
-        games="nim",
+    settings = unhurried(
+        "nim",
         ladder=False,
         public_names="arena.example, other.example",
         allowed_origins=FRIEND,

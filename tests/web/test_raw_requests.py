@@ -6,7 +6,7 @@ import asyncio
 import pytest
 from structlog.testing import capture_logs
 
-from tests.arena.peers import PATIENCE
+from tests.arena.peers import PATIENCE, until
 from tests.web.door import Door
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -45,12 +45,23 @@ async def test_malformed_http_is_refused(door: Door, request_bytes: bytes) -> No
     assert b"root:" not in answer
 
 
+def handlers() -> set[asyncio.Task[object]]:
+    """Return the tasks that handle the requests of connections."""
+    return {task for task in asyncio.all_tasks() if "IntakeConnection.start" in repr(task.get_coro())}
+
+
 async def test_a_disconnect_before_the_answer_is_no_error(door: Door) -> None:
     host, _, port = door.address.partition(":")
+    before = handlers()
     with capture_logs() as logs:
         for _ in range(50):
             _, writer = await asyncio.open_connection(host, int(port))
             writer.write(UPGRADE + b"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n")
             writer.transport.abort()
-        await asyncio.sleep(0.2)
+        # connections are taken in in the order in which they come: when a later one is answered, all have come
+        reader, writer = await asyncio.open_connection(host, int(port))
+        writer.write(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        assert await reader.read()
+        writer.close()
+        await until(lambda: handlers() <= before)
     assert not [entry for entry in logs if entry["log_level"] == "error"]

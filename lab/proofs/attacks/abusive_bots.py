@@ -8,7 +8,9 @@ import asyncio
 import contextlib
 import json
 import random
+import time
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import count, cycle
 from typing import Any
@@ -217,18 +219,20 @@ class LagUser:
 
     pause: float = 0.1
     """Seconds; today's grace is the pause that gains most a move."""
+    now: Callable[[], float] = time.monotonic
+    """The clock that measures the thought, in seconds."""
     gained: list[int] = field(default_factory=list)
     """Milliseconds of thought that were free, by move; less than 0 where the network was charged."""
 
     async def play(self, bot: RawBot) -> Message:
         """Play one match at random; returns its end."""
-        loop, clock, thought = asyncio.get_running_loop(), 0, 0.0
+        asked, clock, thought = 0.0, 0, 0.0
         while True:
             message = await bot.hear("turn", "accepted", "over")
             if message["type"] == "turn":
-                asked, clock = loop.time(), message["clocks"][message["seat"]] + message["increment"]
+                asked, clock = self.now(), message["clocks"][message["seat"]] + message["increment"]
                 await asyncio.sleep(self.pause)
-                thought = loop.time() - asked
+                thought = self.now() - asked
                 await bot.move(message, random.choice(message["legal_moves"]))
             elif message["type"] == "accepted":
                 self.gained.append(round(thought * 1000) - (clock - message["clock"]))

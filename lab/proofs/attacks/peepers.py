@@ -15,13 +15,14 @@ from hashlib import sha256
 from typing import Any
 
 from aiohttp import ClientSession
-from websockets.asyncio.client import ClientConnection, connect
+from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
 from arena.protocol.codec import WATCH_PATH
 from engine.dice import roll
 from engine.game import CHANCE, Game
 from tests.features import declared
+from tests.web.players import patient
 
 Message = dict[str, Any]
 
@@ -139,7 +140,7 @@ class Peeper:
 async def peeping(base: str, match: int, known: Sequence[Message] = ()) -> AsyncIterator[Peeper]:
     """Follow a match until left; ``known``: its first moves, as a page has them that lost the stream."""
     found = Peeper(base, match, moves=[*known])
-    async with connect(f"{base.replace('http', 'ws', 1)}{WATCH_PATH}", max_size=None) as socket:
+    async with patient(f"{base.replace('http', 'ws', 1)}{WATCH_PATH}") as socket:
         await socket.send(json.dumps({"type": "follow", "match": match} | ({"after": len(known)} if known else {})))
         reading = asyncio.create_task(found.read(socket))
         try:

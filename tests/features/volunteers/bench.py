@@ -67,10 +67,18 @@ class Arena:
 
     host: str
     port: int
+    least: tuple[int, int] = (0, 0)
+    """Reports, and genomes given, that there must be before the end."""
     statuses: Counter[int] = field(default_factory=Counter)
     mates: int = 0
     seconds: list[float] = field(default_factory=list)
     """From a report to its answer."""
+
+    @property
+    def enough(self) -> bool:
+        """Whether that is reached."""
+        reports, mates = self.least
+        return len(self.seconds) >= reports and self.mates >= mates
 
     async def post(self, path: str, token: str, body: Any) -> Any:
         """Say something over a connection of its own."""
@@ -129,7 +137,7 @@ class Island:
     async def live(self, pace: float, until: float) -> None:
         """Report, again and again, from a moment on that is drawn by lot."""
         due = time.monotonic() + self.random.random() * pace
-        while due < until:
+        while due < until or not self.arena.enough:
             await asyncio.sleep(due - time.monotonic())
             await self.report()
             due += pace
@@ -137,7 +145,7 @@ class Island:
 
 async def examine(arena: Arena, token: str, until: float) -> None:
     """Confirm one claim after the other."""
-    while time.monotonic() + PROVED < until:
+    while time.monotonic() + PROVED < until or not arena.enough:
         await asyncio.sleep(PROVED)
         task = (await arena.post("/verifications", token, {}))["task"]
         if task is not None:
@@ -168,8 +176,12 @@ async def invited(folder: Path, islands: int) -> list[str]:
     return tokens
 
 
-async def loaded(arena: Arena, tokens: list[str], examiner: str, pace: float, seconds: float, pid: int) -> float:
-    """Let islands report for a time; returns the CPU that the server used for a second of that."""
+async def loaded(
+    arena: Arena, tokens: list[str], examiner: str, pace: float, seconds: float, pid: int, least: tuple[int, int]
+) -> float:
+    """Let islands report for a time, and up to so many reports and genomes given; returns the CPU that the server used
+    for a second of that.
+    """
     async with ClientSession(f"http://{arena.host}:{arena.port}") as http:
         while not (await (await http.get("/healthz")).json())["ready"]:  # noqa: ASYNC110  # in another process
             await asyncio.sleep(0.2)
@@ -179,6 +191,7 @@ async def loaded(arena: Arena, tokens: list[str], examiner: str, pace: float, se
     # the first round, in which everything is new, is over before it is measured
     await asyncio.gather(*(island.live(pace, time.monotonic() + pace) for island in islands))
     arena.seconds.clear()
+    arena.least = least
     before, began = cpu(pid), time.monotonic()
     until = began + seconds
     await asyncio.gather(examine(arena, examiner, until), *(island.live(pace, until) for island in islands))
@@ -186,8 +199,12 @@ async def loaded(arena: Arena, tokens: list[str], examiner: str, pace: float, se
     return (cpu(pid) - before) / (time.monotonic() - began)
 
 
-def measured(islands: int, pace: float, seconds: float, *options: str) -> tuple[float, Arena]:
-    """Serve islands, with more options of the server; returns the CPU that it used for a second, and what they saw."""
+def measured(
+    islands: int, pace: float, seconds: float, *options: str, least: tuple[int, int] = (0, 0)
+) -> tuple[float, Arena]:
+    """Serve islands, with more options of the server, for so many seconds, and up to so many reports and genomes given;
+    returns the CPU that it used for a second, and what they saw.
+    """
     with tempfile.TemporaryDirectory(prefix="arena-islands-") as folder:
         tokens, examiner = asyncio.run(invited(Path(folder), islands)), operator(Path(folder))
         with running(
@@ -195,7 +212,7 @@ def measured(islands: int, pace: float, seconds: float, *options: str) -> tuple[
         ) as server:
             address = msgspec.json.decode(line_of(server))["url"].rstrip("/").rpartition("/")[2]
             arena = Arena(address.rpartition(":")[0], int(address.rpartition(":")[2]))
-            used = uvloop.run(loaded(arena, tokens, examiner, pace, seconds, server.pid))
+            used = uvloop.run(loaded(arena, tokens, examiner, pace, seconds, server.pid, least))
     return used, arena
 
 

@@ -20,10 +20,9 @@ from arena.features.volunteers.settings import VolunteerSettings
 from arena.protocol.codec import EXCHANGE
 from arena.protocol.island_messages import MAX_REPORT
 from arena.records.verification import verify
-from arena.settings import Settings
 from bots.evolution.evochess.genome import drawn, schema_for, write
 from bots.evolution.operators import chance_for
-from tests.web.door import Door, opened
+from tests.web.door import Door, opened, unhurried
 from tests.web.test_audit import read
 from tests.web.test_bodies import DEEP, nested
 from tests.web.test_match import get
@@ -34,7 +33,7 @@ from web.assets import ASSETS
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 HASTY = VolunteerSettings(volunteer_interval=0, volunteer_mating=0, volunteer_silence=3600)
-SETTINGS = Settings(games="checkers,tictactoe", ladder=False, features=(HASTY,))
+SETTINGS = unhurried("checkers,tictactoe", ladder=False, features=(HASTY,))
 NODES = HASTY.volunteer_nodes
 
 
@@ -322,12 +321,14 @@ async def test_bodies_that_are_cut_or_too_large_are_refused_and_counted(here: Do
     async with here.http.post(url, data=padded, headers=island.headers) as response:
         assert (await response.json())["error"]["code"] == "too-large"
     host, port = here.address.split(":")
-    _, writer = await asyncio.open_connection(host, int(port))
+    reader, writer = await asyncio.open_connection(host, int(port))
     lines = [f"POST {url} HTTP/1.1", f"Host: {here.address}", f"Authorization: {island.headers['Authorization']}"]
-    head = "\r\n".join([*lines, f"Content-Length: {len(whole)}", "", ""])
-    writer.write(head.encode() + whole[:100])
+    head = "\r\n".join([*lines, f"Content-Length: {len(whole)}", "Expect: 100-continue", "", ""])
+    writer.write(head.encode())
+    async with asyncio.timeout(600):
+        assert await reader.readuntil(b"\r\n\r\n") == b"HTTP/1.1 100 Continue\r\n\r\n", "it reads the body now"
+    writer.write(whole[:100])
     await writer.drain()
-    await asyncio.sleep(0.3)
     writer.close()
     await writer.wait_closed()
     async with asyncio.timeout(600):
@@ -413,9 +414,8 @@ async def test_reports_at_once_are_taken_in_one_by_one(here: Door) -> None:
 
 
 async def test_an_island_that_hurries_is_told_to_wait(tmp_path: Path) -> None:
-    async with opened(
-        tmp_path, Settings(games="checkers", ladder=False, features=(VolunteerSettings(volunteer_interval=60),))
-    ) as door:
+    slow = VolunteerSettings(volunteer_interval=3600)
+    async with opened(tmp_path, unhurried("checkers", ladder=False, features=(slow,))) as door:
         island = await joined(door, "hasty")
         await island.report()
         status, answer = await island.say(island.reporting())
