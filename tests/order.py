@@ -26,7 +26,7 @@ LONGEST = {
     ("end_to_end/test_orphans.py",): 50,
     ("end_to_end/test_engines.py",): 45,
     ("features/opponent_models/test_end_to_end.py",): 45,
-    ("bots/evolution/test_hosted_population.py",): 45,
+    ("features/populations/test_hosted_population.py",): 45,
     ("end_to_end/test_claim.py",): 30,
     ("engine/search/selective/test_opponent.py",): 25,
     ("arena/cli/test_evolve.py",): 25,

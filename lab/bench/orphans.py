@@ -36,7 +36,7 @@ async def _compile(folder: Path) -> tuple[Server, list[int]]:
 
 async def _play(folder: Path) -> tuple[Server, list[int]]:
     """Return a server and its processes while they play and breed."""
-    server = Server(folder, *SETTLED)
+    server = Server(folder, *SETTLED, "--breeding=checkers", "--breeding-pace=0.1")
     await server.start()
     processes = await all_started(server, "bots.built_in.process", "bots.built_in.process", "bots.evolution.process")
     while not (await server.get("/api/v1/populations"))["items"]:  # noqa: ASYNC110  # another process makes it

@@ -14,7 +14,7 @@ import pytest
 from tests.end_to_end.server import Server
 
 OPTIONS = (
-    "--games", "tictactoe", "--built-in-move-time", "0.05", "--learning", "no", "--breeding", "none",
+    "--games", "tictactoe", "--built-in-move-time", "0.05", "--learning", "no",
     # a server that is late voids matches that would be decided on time
     "--time-controls", "tictactoe=3000+0",
 )  # fmt: skip

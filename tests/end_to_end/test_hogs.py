@@ -60,7 +60,7 @@ async def test_search_info_fills_no_disk_and_costs_no_move(tmp_path: Path) -> No
 
 async def test_a_bot_that_never_moves_holds_few_places_of_built_in_bots(tmp_path: Path) -> None:
     server = Server(
-        tmp_path, "--games", "tictactoe", "--learning", "no", "--breeding", "none", "--ladder-interval", "0.1",
+        tmp_path, "--games", "tictactoe", "--learning", "no", "--ladder-interval", "0.1",
         "--ladder-pause", "0", "--built-in-matches", "0",
     )  # fmt: skip
     tokens = await server.register("hog", "honest")

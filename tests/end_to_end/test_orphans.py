@@ -23,7 +23,7 @@ WITHIN = 300.0
 """Seconds in which they end, on a machine that is busy with other things. Those that are suspended never would."""
 
 MODULES = ("engine.warm", "bots.built_in.process", "bots.evolution.process", "bots.evolution.evochess.verifier")
-SETTLED = ("--games=checkers", "--breeding=checkers", "--breeding-pace=0.1", "--learning=yes")
+SETTLED = ("--games=checkers", "--learning=yes")
 
 
 def started_by(server: int) -> dict[int, str]:
@@ -100,15 +100,14 @@ async def test_what_compiles_ends_with_the_server(tmp_path: Path) -> None:
 
 @pytest.mark.timeout(PATIENCE + 60)
 @pytest.mark.parametrize("suspended", [False, True])
-async def test_what_plays_and_breeds_ends_with_the_server(tmp_path: Path, suspended: bool) -> None:
+async def test_what_plays_ends_with_the_server(tmp_path: Path, suspended: bool) -> None:
     server = Server(tmp_path, *SETTLED)
     async with asyncio.timeout(PATIENCE):
         await server.start()
         try:
-            # the breeder has a population, the built-in bots play, the adaptive one in its own process
-            names = ("bots.built_in.process", "bots.built_in.process", "bots.evolution.process")
-            processes = await all_started(server, *names)
-            while not (await server.get("/api/v1/populations"))["items"]:  # noqa: ASYNC110  # in another process
+            # the adaptive bot has its own process
+            processes = await all_started(server, "bots.built_in.process", "bots.built_in.process")
+            while not (await server.get("/api/v1/status"))["live"]:  # noqa: ASYNC110  # in other processes
                 await asyncio.sleep(0.1)
             if suspended:
                 signalled(processes, signal.SIGSTOP)

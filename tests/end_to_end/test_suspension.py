@@ -21,7 +21,6 @@ SUSPENDED = re.compile(r"the process was suspended .*seconds=([0-9.]+)")
 
 OPTIONS = (
     "--no-built-in-bots", "--games", "tictactoe", "--time-controls", "tictactoe=3000+0", "--ladder", "no",
-    "--breeding", "none",
     "--learning", "no", "--log-level", "warning",
 )  # fmt: skip
 

@@ -138,7 +138,7 @@ def test_the_rest_of_the_suite_passes(copy: Path) -> None:
     (copy / "docs" / "settings.md").write_text(
         run(copy, sys.executable, "-m", "arena.cli", "settings", "--docs"), "utf-8"
     )
-    for name in (".venv", "node_modules", ".types"):
+    for name in (".venv", "node_modules", ".tools", ".types"):
         if (ROOT / name).exists():
             (copy / name).symlink_to(ROOT / name)
     # these pages name the routes and tests of all features

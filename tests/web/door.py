@@ -35,8 +35,9 @@ def unhurried(games: str, **more: Any) -> Settings:
     """
     controls = ",".join(f"{game}=170+0.1" for game in filter(None, games.split(",")))
     times = dict.fromkeys(("hello_timeout", "challenge_expiry", "reconnect_grace", "answer_timeout"), PATIENCE)
-    rates = dict.fromkeys(("connection_rate", "silent_rate"), 1_000.0) | {"connection_burst": 10_000}
-    return Settings(**({"games": games, "time_controls": controls, **times, **rates} | more))
+    rates = {"connection_rate": 1_000.0, "connection_burst": 10_000, "silent_rate": 1_000.0}
+    settings: dict[str, Any] = {"games": games, "time_controls": controls, **times, **rates}
+    return Settings(**(settings | more))
 
 
 @dataclass(frozen=True)

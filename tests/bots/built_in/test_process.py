@@ -11,22 +11,17 @@ from asyncio.subprocess import PIPE, Process
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from arena.connections.admission import hash_token
 from arena.protocol import messages as wire
 from arena.protocol.errors import CloseCode
 from arena.protocol.orders import HostedBot, HostOrders, HostProgress
-from arena.settings import Settings
 from bots.built_in import process
 from bots.built_in.kinds.adaptive import AdaptiveBot
-from bots.catalogue import make
 from bots.testing import TOKEN, MiniArena, TicTacToe
 from tests.arena.peers import until
 from tests.bots.client.scripted import LEGAL, Peer, match, scripted, turn
-from tests.web.door import Door, opened
 
 
 @contextlib.asynccontextmanager
@@ -210,33 +205,3 @@ async def test_orders_that_cannot_be_read() -> None:
         assert process.stderr is not None
         assert b"the first line is no" in await process.stderr.read()
         assert await process.wait() == 2
-
-
-async def test_the_champion_plays_its_own_game_and_shows_what_it_is(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(process, "_let_the_arena_go_first", lambda: None)
-    told: list[HostProgress] = []
-    async with opened(tmp_path, Settings(games="nim,chess", ladder=False)) as door:
-        own = await door.arena.store.bots.admit_built_in("evochess", hash_token(TOKEN))
-        assert own is not None
-        orders = HostOrders(door.play_url, [HostedBot("evolved", "evochess", TOKEN)])
-        running = asyncio.create_task(process.BuiltInBots(orders, told.append).run())
-        path = f"/api/v1/genome-views?bot=evochess&version={make('evochess').version}"
-        async with asyncio.timeout(840):
-            while (answer := await get(door, path)) is None:
-                assert not running.done()
-                await asyncio.sleep(1)
-        (entrant,) = door.arena.roster
-        assert (entrant.bot.name, entrant.games) == ("evochess", ("chess",))
-        assert told[0] == HostProgress(ready=True), "nobody waits for it"
-        assert answer["genome"]["lineage"]["dynamics"] == "evochess"
-        assert [look["searches"][1]["name"] for look in answer["view"]["search_traces"]] == ["f-negascout-5"] * 3
-        running.cancel()
-        await asyncio.wait({running})
-
-
-async def get(door: Door, path: str) -> Any:
-    """What the API answers, None where there is nothing."""
-    async with door.http.get(path) as response:
-        return await response.json() if response.status == 200 else None

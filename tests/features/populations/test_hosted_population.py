@@ -14,7 +14,6 @@ import pytest_asyncio
 
 from arena.connections.admission import hash_token, make_token
 from arena.features.genomes.records import GenomeRecords
-from arena.settings import Settings
 from bots.client.errors import RequestRefused
 from bots.client.rest import RestClient
 from bots.evolution import genome
@@ -28,7 +27,7 @@ from bots.evolution.population import Population, founded
 from bots.evolution.seats import seated
 from tests.arena.store.company import play, versions
 from tests.web.door import Door as Behind
-from tests.web.door import opened
+from tests.web.door import opened, unhurried
 
 LECTURE = SCHEMAS["checkers/lecture"]
 BREED = Breed(VERSION, LECTURE.name, "kendall-whitwell", 6, 1, plies=40)
@@ -37,7 +36,7 @@ BREED = Breed(VERSION, LECTURE.name, "kendall-whitwell", 6, 1, plies=40)
 @pytest_asyncio.fixture
 async def behind(tmp_path: Path) -> AsyncIterator[Behind]:
     """An arena in which nobody plays."""
-    async with opened(tmp_path, Settings(games="checkers", ladder=False)) as door:
+    async with opened(tmp_path, unhurried("checkers", ladder=False)) as door:
         yield door
 
 
