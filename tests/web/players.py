@@ -17,8 +17,9 @@ def bearer(token: str) -> dict[str, str]:
 
 
 def patient(url: str, **options: Any) -> connect:
-    """Return what connects to a socket, without time limits of its own: a server that
-    is stopped for a while is still there."""
+    """Return what connects to a socket, without time limits of its own: a server that is stopped for a while is still
+    there.
+    """
     return connect(url, max_size=None, open_timeout=None, ping_interval=None, **options)
 
 

@@ -46,7 +46,6 @@ QUIET = (
     "--no-built-in-bots",
     "--no-browser",
     "--log-level=error",
-    "--breeding=none",
     "--volunteer-verification=no",
     "--ladder=no",
     # all islands of the benchmark have one address

@@ -21,7 +21,6 @@ LIAR = ("tests.features.volunteers.evolving", "liar")
 EXCHANGE = (
     "--games=checkers",
     "--no-built-in-bots",
-    "--breeding=none",
     "--volunteer-nodes=60",
     "--volunteer-interval=0.05",
     "--volunteer-mating=0.2",
