@@ -98,7 +98,7 @@ async def test_errors_have_codes_and_messages(door: Door, path: str, status: int
 
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH"])
 async def test_only_reading_is_allowed(door: Door, method: str) -> None:
-    async with door.http.request(method, "/api/v1/bots", data="{}") as response:
+    async with door.http.request(method, "/api/v1/games", data="{}") as response:
         assert response.status == 405
         assert response.headers["Allow"] == "GET,HEAD"
         assert (await response.json())["error"]["code"] == "method-not-allowed"

@@ -128,7 +128,8 @@ async def asked(door: Door) -> bytes:
 
 
 async def test_incomplete_and_idle_requests_block_no_other_address(tmp_path: Path) -> None:
-    settings = unhurried("nim", ladder=False, http_connections=60, http_connections_each=40)
+    rates = {"connection_rate": 30.0, "connection_burst": 600}
+    settings = unhurried("nim", ladder=False, http_connections=60, http_connections_each=40, **rates)
     counts = Counter[str]()
     async with opened(tmp_path, settings) as door:
         connection_limits, port = door.application[CONNECTION_LIMITS], port_of(door)

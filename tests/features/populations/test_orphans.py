@@ -13,7 +13,7 @@ from tests.end_to_end.test_orphans import PATIENCE, all_started, end_with
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="finds processes under /proc")
 
-BREEDING = ("--games=checkers", "--no-built-in-bots", "--breeding=checkers", "--breeding-pace=0.1")
+BREEDING = ("--games=checkers", "--breeding=checkers", "--breeding-pace=0.1")
 
 
 @pytest.mark.timeout(PATIENCE + 60)
