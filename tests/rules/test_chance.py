@@ -39,7 +39,8 @@ def test_no_test_draws_without_a_seed() -> None:
         text = path.read_text("utf-8")
         if words.search(text) and (calls := list(unseeded(ast.parse(text)))):
             found[path.relative_to(TESTS).as_posix()] = calls
-    assert set(found) == IDENTIFIERS, found
+    # a feature may be absent, and its tests with it
+    assert set(found) == {name for name in IDENTIFIERS if (TESTS / name).is_file()}, found
 
 
 def test_draws_without_a_seed_are_found() -> None:
