@@ -25,7 +25,7 @@ PATH = f"{PREFIX}/openapi.json"
 DESCRIPTION = f"""\
 Games, bots, matches, tournaments and ratings of the arena. All programs may read; pages of other websites may read if
 the setting `allowed_origins` lists their origin.
-Requests that change something need an operator token; `arena operators add` creates one.
+Requests that change something need a token in the header `Authorization`, or the session of a page of the arena.
 
 Lists contain `items` and `next`. For the next page, send `next` as the parameter `after`; null ends the list.
 Times are Unix times in seconds; clocks are in milliseconds. Errors are `{{"error": {{"code", "message"}}}}`.
