@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Pages show their heading, board or table before any script runs, and nothing moves when scripts do."""
 
+import json
 import re
 import time
 import urllib.request
@@ -55,6 +56,12 @@ new PerformanceObserver((list) => {
 """
 
 
+def calm(page: Page) -> None:
+    """Let the server report no problem: on a busy disk it does, and its banner moves all that is below."""
+    body = json.dumps({"problems": [], "reasons": []})
+    page.route("**/api/v1/status", lambda route: route.fulfill(body=body, content_type="application/json"))
+
+
 def aged(body: str) -> str:
     """Return a page on which all rated matches ended some days ago: an age in seconds changes while a page loads, and
     with its length the width of its column.
@@ -71,6 +78,7 @@ def standing(
     ``body``: the page as the server sent it, so that both are of the same moment.
     """
     with page_of(browser, width) as page:
+        calm(page)
         if not scripts:
             page.route("**/*.js", lambda route: route.abort())
         page.route(url, lambda route: route.fulfill(body=body, content_type="text/html; charset=utf-8"))
@@ -113,6 +121,7 @@ def test_nothing_moves_while_a_page_loads(site: Site, browser: Browser, width: i
     with held(site, "checkers"):  # the lobby has a board
         for path in ("/", f"/matches/{match['id']}", "/leaderboard?game=tictactoe"):
             with page_of(browser, width) as page:
+                calm(page)
                 page.add_init_script(SHIFTS)
                 # without news: boards that come and go are no part of loading
                 page.route_web_socket("**/api/v1/watch", lambda route: None)
