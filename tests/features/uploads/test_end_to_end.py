@@ -10,6 +10,7 @@ import os
 import signal
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -104,9 +105,17 @@ async def result(submitting: asyncio.subprocess.Process) -> tuple[int, Any, str]
 def hosting(server: Server) -> list[int]:
     """Return the processes that validate and host for a server."""
     found = []
-    for each in Path(f"/proc/{server.pid}/task").iterdir():
-        found += [int(pid) for pid in (each / "children").read_text(encoding="ascii").split()]
-    return [pid for pid in found if b"bots.hosted.process" in Path(f"/proc/{pid}/cmdline").read_bytes().split(b"\0")]
+    for task in Path(f"/proc/{server.pid}/task").iterdir():
+        with suppress(OSError):  # the thread has ended
+            found += [int(pid) for pid in (task / "children").read_text(encoding="ascii").split()]
+    return [pid for pid in found if "bots.hosted.process" in command_of(pid)]
+
+
+def command_of(pid: int) -> list[str]:
+    """Return the command line of a process; empty if it has ended."""
+    with suppress(OSError):
+        return Path(f"/proc/{pid}/cmdline").read_text(encoding="utf-8").split("\0")
+    return []
 
 
 @pytest.fixture

@@ -28,8 +28,10 @@ GROUP = "play"
 DEFAULT_URL = "http://127.0.0.1:8080"
 EVERY = 0.3
 """Seconds between two looks at the validation."""
-PATIENCE = 60.0
+PATIENCE = 300.0
 """Seconds without an answer of the arena after which the command gives up: a server may restart meanwhile."""
+TIMEOUT = 120.0
+"""Seconds without a byte of an answer after which a request fails."""
 
 RESULTS = ("accepted", "rejected", "withdrawn", "quarantined")
 _STATES = {
@@ -63,7 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise CommandError("--token or ARENA_TOKEN must be a token of your account; the page Account makes tokens")
     with input_errors():
         body = arguments.file.read_bytes()
-        rest = RestClient(arguments.url, arguments.token)
+        rest = RestClient(arguments.url, arguments.token, timeout=TIMEOUT)
     try:
         with input_errors():
             upload = _upload(arguments, rest, body)

@@ -1,0 +1,113 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Connections of uploaded bots to an arena: they take turns, change their versions, and leave when they must."""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+import msgspec
+import pytest
+import pytest_asyncio
+
+from arena.protocol.hosting import HostingOrders, HostingReport, Seat, SeatLeft, UploadedProgram
+from arena.settings import Settings
+from bots.hosted import seats as hosted
+from bots.hosted.seats import Seats
+from bots.sandbox import Found
+from tests.web.door import Door, opened
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+PATIENCE = 600.0
+PROGRAM = UploadedProgram("/nowhere", "bot.wasm", "wasm")
+"""It would start with a match, and there are none here."""
+
+
+@pytest_asyncio.fixture(scope="module", loop_scope="session")
+async def door(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Door]:
+    """An arena that pairs nobody."""
+    settings = Settings(games="tictactoe", ladder=False)
+    async with opened(tmp_path_factory.mktemp("seats"), settings, features=()) as door:
+        yield door
+
+
+@pytest.fixture(autouse=True)
+def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Look often."""
+    for name in ("LOOK", "SLOW_LOOK", "QUIET"):
+        monkeypatch.setattr(hosted, name, 0.02)
+
+
+def orders(door: Door, processes: int) -> HostingOrders:
+    """Return orders for a process that connects so many bots at once."""
+    return HostingOrders(door.play_url, ["tictactoe"], processes, 0.1, 1 << 30, "1+0", 60.0)
+
+
+async def seat(door: Door, upload: int, label: str = "1") -> Seat:
+    """Register a bot that is to be connected."""
+    name, token = await door.register()
+    bot = await door.arena.store.bots.named(name)
+    assert bot is not None
+    return Seat(upload, bot.id, name, token, label, ["tictactoe"], PROGRAM)
+
+
+async def until(door: Door, seat: Seat, *, connected: bool) -> None:
+    """Wait until a bot is connected, or is not."""
+    async with asyncio.timeout(PATIENCE):
+        while door.arena.connected(seat.bot) != connected:  # noqa: ASYNC110  # the arena has no event for it
+            await asyncio.sleep(0.01)
+
+
+async def test_bots_take_turns_where_there_are_few_places(door: Door) -> None:
+    one, other = await seat(door, 1), await seat(door, 2)
+    async with asyncio.TaskGroup() as group:
+        seats = Seats(orders(door, 1), Found(None, ()), group, lambda report: None)
+        seats.update([one, other])
+        for each in (one, other, one):
+            await until(door, each, connected=True)
+        seats.update([])
+    for each in (one, other):
+        await until(door, each, connected=False)
+
+
+async def test_a_new_version_replaces_the_old_one(door: Door) -> None:
+    one = await seat(door, 1)
+    async with asyncio.TaskGroup() as group:
+        seats = Seats(orders(door, 2), Found(None, ()), group, lambda report: None)
+        seats.update([one])
+        await until(door, one, connected=True)
+        seats.update([msgspec.structs.replace(one, upload=2, label="2")])
+        async with asyncio.timeout(PATIENCE):
+            while len(await door.arena.store.bots.versions(one.bot)) < 2:  # noqa: ASYNC110  # likewise
+                await asyncio.sleep(0.01)
+        seats.update([])
+    assert [version.label for version in await door.arena.store.bots.versions(one.bot)] == ["1", "2"]
+
+
+async def test_a_bot_with_a_wrong_token_is_reported_and_not_tried_again(door: Door) -> None:
+    one = await seat(door, 1)
+    reports: asyncio.Queue[HostingReport] = asyncio.Queue()
+    async with asyncio.TaskGroup() as group:
+        seats = Seats(orders(door, 2), Found(None, ()), group, reports.put_nowait)
+        wrong = msgspec.structs.replace(one, token="wrong")
+        seats.update([wrong])
+        async with asyncio.timeout(PATIENCE):
+            left = await reports.get()
+        assert isinstance(left, SeatLeft)
+        assert (left.upload, left.bot) == (1, one.bot)
+        seats.update([wrong])
+        seats.update([one])
+        await until(door, one, connected=True)
+        seats.update([])
+    assert reports.empty()
+
+
+async def test_machine_code_is_not_connected_without_a_sandbox(door: Door) -> None:
+    one = msgspec.structs.replace(await seat(door, 1), program=UploadedProgram("/nowhere", "bot.py", "python"))
+    reports: asyncio.Queue[HostingReport] = asyncio.Queue()
+    async with asyncio.TaskGroup() as group:
+        seats = Seats(orders(door, 2), Found(None, ("none was found",)), group, reports.put_nowait)
+        seats.update([one])
+        async with asyncio.timeout(PATIENCE):
+            left = await reports.get()
+    assert isinstance(left, SeatLeft)
+    assert left.why.endswith("none was found")
