@@ -96,8 +96,8 @@ class Settings:
     )
     own_share: float = setting(
         0.1,
-        "Maximum share of the ladder's pairings of an owner's bots in a game that may be between two of them, while "
-        "bots of others play the game on the ladder. One pairing is always allowed.",
+        "Maximum share of an owner's ladder pairings in a game in which both bots belong to that owner. It applies "
+        "only while bots of others play the game on the ladder. One pairing is always allowed.",
     )
     bot_matches: int = setting(
         64,

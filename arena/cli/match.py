@@ -39,7 +39,10 @@ from engine.game import Game
 
 GROUP = "play"
 
-BOT = "name of a built-in bot, FILE.py, FILE.py:CLASS, MODULE:CLASS, uci:COMMAND, xboard:COMMAND or wasm:FILE"
+BOT = (
+    "name of a built-in bot, FILE.py, FILE.py:CLASS, MODULE:CLASS, uci:COMMAND, xboard:COMMAND, program:COMMAND or "
+    "wasm:FILE"
+)
 
 USUAL_GAMES = 2
 
@@ -88,7 +91,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="number of games at once, in N processes (default: %(default)s)",
     )
     parser.add_argument(
-        "--openings", type=Path, metavar="FILE", help="openings: positions (.epd) or the first moves of games (.pgn)"
+        "--openings",
+        type=Path,
+        metavar="FILE",
+        help="openings: positions (.epd, .fen) or the first moves of games (.pgn, .pdn, .jsonl)",
     )
     parser.add_argument(
         "--opening-plies",

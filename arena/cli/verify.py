@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Check the stored matches, ratings and links between records, or the dice or instructions of exported matches.
+"""Check stored matches, ratings and links, or the dice of exported matches; or replay matches of WebAssembly bots.
 
 May run beside a server: it reads the records at one moment. If the manifest of a backup is beside the database file,
 nothing that the manifest lists may be missing. With --dice it reads only a file of exported games. With --instructions
@@ -50,7 +50,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     dice.add_argument(
         "--commitment", metavar="HEX", help="the commitment that was published at the start; FILE must contain one game"
     )
-    league = parser.add_argument_group("instructions", "play matches by instructions again, and compare")
+    league = parser.add_argument_group(
+        "instructions",
+        "replay matches of WebAssembly bots with a limit of instructions, and compare moves and instructions",
+    )
     league.add_argument(
         "--instructions", metavar="FILE", type=Path, help="games as JSON lines, instead of the records; needs --modules"
     )

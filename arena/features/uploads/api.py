@@ -182,7 +182,7 @@ async def get_version_file(arena: Arena, account: Account, query: OneUpload) -> 
 
 
 async def approve_version(arena: Arena, account: Account, query: OneUpload, body: VersionAction) -> UploadDetailAnswer:
-    """Let a version be validated that waits for approval."""
+    """Approve a version that waits for approval; the server then validates it."""
     return await _changed(arena, account, query, arena.part(UploadsPart).approve)
 
 

@@ -15,7 +15,8 @@ class UploadSettings:
 
     upload_folder: str = setting(
         "",
-        "Folder of the uploaded files. Empty: `uploads` beside the SQLite database, or in the default data directory.",
+        "Folder of the uploaded files. Empty: `uploads` beside the SQLite database, or, with another database, in the "
+        "default data directory.",
     )
     native_uploads: str = setting(
         "",
@@ -41,7 +42,9 @@ class UploadSettings:
         32, "Maximum number of uploaded bots that are connected at once. Each runs one process during its match."
     )
     hosted_turn: float = setting(
-        600.0, "Time after which a connected uploaded bot leaves if others wait for its place. It ends its match first."
+        600.0,
+        "Time after which a connected uploaded bot leaves if others wait for its place. It finishes a running match "
+        "first.",
     )
     hosted_memory: int = setting(
         1_073_741_824, "Maximum memory of the process of an uploaded bot, in bytes, temporary files included."

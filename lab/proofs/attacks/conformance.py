@@ -222,9 +222,9 @@ AT_ONCE = 20
 async def prove_conformance(ledger: Ledger) -> None:
     """WebSocket conformance (RFC 6455)
 
-    An echo with the settings of the arena's sockets answers every case as RFC 6455 requires, or at least fails no case
-    that a bare aiohttp server passes. The cases are lengths, control frames, fragments, reserved bits and opcodes,
-    invalid UTF-8 of all kinds, closing, masks and limits, most of them also byte by byte.
+    An echo server with the settings of the arena's sockets answers every case as RFC 6455 requires, or at least fails
+    no case that a bare aiohttp server passes. The cases are lengths, control frames, fragments, reserved bits and
+    opcodes, invalid UTF-8 of all kinds, closing, masks and limits, most of them also byte by byte.
     """
     ours, bare = await asyncio.gather(_tried(new_socket, MAX_MESSAGE), _tried(web.WebSocketResponse, BARE_LIMIT))
     failed = {name for name, outcome in ours.items() if outcome.startswith("failed")}

@@ -58,8 +58,8 @@ async def prove_floods(ledger: Ledger) -> None:
     for what, ends in outcomes.items():
         ledger.note_counts(what, ends)
     ledger.note("moves of the matches beside", during.moves)
-    ledger.note_latency("their relay before", before.relay)
-    ledger.note_latency("their relay meanwhile", during.relay)
+    ledger.note_latency("time from a move to the turn of the opponent, before", before.relay)
+    ledger.note_latency("time from a move to the turn of the opponent, meanwhile", during.relay)
     if memory and after:
         ledger.note("memory that the server took meanwhile", f"{max(0, after.bytes - memory.bytes) / 1e6:,.0f} MB")
         assert after.bytes - memory.bytes < 200e6

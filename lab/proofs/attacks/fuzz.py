@@ -367,8 +367,8 @@ async def _sockets(ledger: Ledger, frames: int) -> None:
     ledger.note("frames through sockets", frames // MAD * MAD)
     ledger.note_counts("what came back", answers)
     ledger.note("moves of the matches beside", during.moves)
-    ledger.note_latency("their relay before", before.relay)
-    ledger.note_latency("their relay meanwhile", during.relay)
+    ledger.note_latency("time from a move to the turn of the opponent, before", before.relay)
+    ledger.note_latency("time from a move to the turn of the opponent, meanwhile", during.relay)
 
 
 async def _rage(http: ClientSession, url: str, token: str, frames: int, random: Random, answers: Counter[str]) -> None:

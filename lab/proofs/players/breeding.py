@@ -141,7 +141,7 @@ def _centre(run: Sequence[Bred], generation: int) -> Values:
 def _tell(ledger: Ledger, first: Sequence[Bred], finals: dict[str, Values], own: Sequence[str]) -> None:
     """Note the table of weights."""
     free = CHESS.free
-    ledger.note("weights told", ", ".join(CHESS.genes[place].name for place in free) + "; a pawn is 1")
+    ledger.note("order of the weights", ", ".join(CHESS.genes[place].name for place in free) + "; a pawn is 1")
     ledger.note("standard weights", _written(CHESS, CHESS.standard))
     ledger.note("published, evolved", _written(CHESS, PUBLISHED))
     ledger.note("first generation, mean, seed 1", _written(CHESS, _centre(first, 0)))

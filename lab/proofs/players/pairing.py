@@ -251,8 +251,8 @@ async def prove_swiss(ledger: Ledger) -> None:
 
     The pairing of a Swiss tournament never breaks an absolute rule of FIDE's Dutch system: each player has one pairing
     or bye in a round, no two players meet twice, no player has a second bye, and no player has one colour three times
-    in a row or three times more often than the other, except top scorers in the last round. Random results of 64
-    players over 9 rounds, and of odd and small numbers of players, are paired round by round. Code that shares nothing
+    in a row or three times more often than the other, except top scorers in the last round. The proof pairs 64 players
+    over 9 rounds, and odd and small numbers of players, round by round, with random results. Code that shares nothing
     with the pairing checks each round.
     """
     number = ledger.times(TOURNAMENTS)

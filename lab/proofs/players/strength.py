@@ -66,8 +66,8 @@ async def prove_evochess(ledger: Ledger) -> None:
     alpha-beta, four plies deep, a hundredth. EvoChess's authors report that their program consistently beats
     f-negascout with a tenth of the nodes and equals alpha-beta with a hundredth; the aims here were 60 % and 50 %. The
     evolved weights that Kendall and Whitwell published play three plies deep, with quiescence search; against them the
-    champion is allowed as many nodes, and the aim is that it wins. Only the nodes are guaranteed. The scores are
-    reported with 95 % intervals, whatever they are.
+    champion is allowed as many nodes, and the aim is that it wins. In these games the proof requires only that the
+    champion stays within its nodes. The scores are reported with 95 % intervals; none is required.
 
     Last the champion plays, with as many nodes as it evolved with, against itself without its program (which also
     switches off its null move), and against f-negascout with iterative deepening within as many nodes.
@@ -202,9 +202,9 @@ async def prove_strength(ledger: Ledger) -> None:
 
     The strongest built-in bot scores at least half of the points against Stockfish with UCI_LimitStrength at a UCI_Elo
     of 2200, in colour-swapped pairs, each from an opening that the arena's own search considers balanced. A longer
-    match measures it at 2400. No game ends by a fault, games that Stockfish loses on time are not counted, and
-    python-chess reads all games back. Each side has one thread. The clock is short. Stockfish's levels were set for a
-    longer one, but they mostly limit its depth, which a short clock hardly reduces.
+    match measures it at 2400. No game ends by a fault, the score of at least half does not count games that Stockfish
+    loses on time as wins, and python-chess reads all games back. Each side has one thread. The clock is short.
+    Stockfish's levels were set for a longer one, but they mostly limit its depth, which a short clock hardly reduces.
     """
     stockfish = engine("stockfish")
     pairs = {level: ledger.times(games // 2) for level, games in STOCKFISH_GAMES.items()}

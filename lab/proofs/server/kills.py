@@ -187,7 +187,7 @@ async def prove_built_in(ledger: Ledger) -> None:
     endings = Counter(match["termination"] for match in finished)
     assert not {"time", "void", "crash", "bad message", "disconnect"} & set(endings), endings
     ledger.note("kills", kills)
-    ledger.note("longest until it had played four matches more, in seconds", away)
+    ledger.note("longest time from a kill until four more matches were played, in seconds", away)
     ledger.note("moves of bots from outside meanwhile", moves(witnesses))
     ledger.note("their matches that ended", len(ended(witnesses)))
     ledger.note_counts("how matches ended", endings)
@@ -289,7 +289,7 @@ async def prove_resumption(ledger: Ledger) -> None:
     ledger.note("restarts", restarts)
     ledger.note("of these without any compiled code", cold)
     ledger.note("matches that they left under way", left)
-    ledger.note("longest until all that a restart left were over, in seconds", longest)
+    ledger.note("longest time from a restart until all resumed matches were over, in seconds", longest)
     ledger.note("games of the tournament", len(games))
     ledger.note("void matches", len(void))
     ledger.note_counts("how matches ended", endings)

@@ -94,7 +94,7 @@ async def _play(ledger: Ledger, server: Server, troubles: dict[str, Trouble]) ->
         await compare(server, witnesses)
     for name, halt in halts.items():
         ledger.note(f"{name}: times", times)
-        ledger.note(f"{name}: longest until the next move, once it was over", f"{halt:.1f} s")
+        ledger.note(f"{name}: longest time from the end of the failure to the next move", f"{halt:.1f} s")
     ledger.note(f"{place}: moves acknowledged, all found", moves(witnesses))
     ledger.note(f"{place}: matches played to the end, none lost on time", len(ended(witnesses)))
 

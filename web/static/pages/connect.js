@@ -61,7 +61,7 @@ show(html`
       <code>arena serve --allowed-origins https://example.org</code>. Other programs need only their token.
     </p>
     <h2>2c. Any language, without a WebSocket</h2>
-    <p>Read the messages from standard input and write yours to standard output, one object a line. This command relays them, and starts one process for each match; with <code>--sandbox</code>, without network and with limits.</p>
+    <p>Read the messages from standard input and write yours to standard output, one object per line. This command relays them, and starts one process for each match. With <code>--sandbox</code> the processes have no network and limited memory.</p>
     <${Command} text=${`arena connect --program ./my-bot --url ${socket} --token …`} />
     ${games.some(({ name }) => name === "chess") && html`
       <h2>2d. A UCI chess engine</h2>

@@ -44,7 +44,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     found = named_actions(parser, ACTIONS, UNNAMED)
     add, role, invite = found["add"], found["role"], found["invite"]
     add.add_argument("--role", choices=ROLES, default="owner", help="role of the account (default: %(default)s)")
-    add.add_argument("--email", default="", help="address for administrators; the arena sends no mail")
+    add.add_argument(
+        "--email",
+        default="",
+        help="e-mail address, shown only to the account and to administrators; the arena sends no mail",
+    )
     role.add_argument("role", choices=ROLES, help="the new role")
     invite.add_argument("--role", choices=ROLES, default="owner", help="role of the new account (default: %(default)s)")
     invite.add_argument("--days", type=float, default=7.0, help="days for which the code is valid (default: 7)")

@@ -52,9 +52,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--token",
         default=os.environ.get("ARENA_TOKEN"),
-        help="a token of your account with the scope submit, and for a new bot also play (ARENA_TOKEN)",
+        help="a token of your account, with the scope submit, and the scope play if the bot is new (ARENA_TOKEN)",
     )
-    parser.add_argument("--name", help="name of the bot (default: that of the manifest, or of the file)")
+    parser.add_argument(
+        "--name", help="name of the bot (default: from bot.json in a zip, otherwise the name of the file)"
+    )
     parser.add_argument("--games", default="", help="names of games, separated by commas (default: the bot's own)")
     add_json(parser)
 

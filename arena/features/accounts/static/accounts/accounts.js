@@ -21,7 +21,7 @@ function ResetCode({ name, code }) {
     <div class="secret-once surface" role="group" aria-label=${`Reset code for ${name}`} tabindex="-1" ref=${box}>
       <h3>Reset code for ${name}</h3>
       <${Command} text=${`${location.origin}/reset-password?code=${encodeURIComponent(code)}`} />
-      <p class="muted small">Send this address to the owner of the account. It sets a new password once. It is shown only now.</p>
+      <p class="muted small">Send this address to the owner of the account, who can use it once to set a new password. It is shown only now.</p>
     </div>`;
 }
 

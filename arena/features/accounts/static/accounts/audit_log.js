@@ -30,7 +30,7 @@ function AuditLog() {
               <td class="wide muted foreign small"><bdi>${written(entry.details)}</bdi></td>
             </tr>`)}</tbody>
           </table></div>`
-        : html`<p class="muted">The audit log is empty. It lists every change that accounts make.</p>`}
+        : html`<p class="muted">The audit log is empty. It lists changes by accounts and commands, and starts and stops of the server.</p>`}
       <${More} list=${list} />
     <//>
   `;
