@@ -17,7 +17,7 @@ from arena.features.accounts.part import AccountsPart, Quota
 from arena.features.accounts.rows import Account
 from arena.features.uploads.contents import NATIVE
 from arena.features.uploads.records import Uploads
-from arena.features.uploads.rows import PENDING, Allowance, NewUpload, State, TooManyUploads, UploadRow
+from arena.features.uploads.rows import IN_WORDS, PENDING, Allowance, NewUpload, State, TooManyUploads, UploadRow
 from arena.features.uploads.settings import UploadSettings
 from arena.features.uploads.storage import Kept, Storage
 from arena.features.uploads.unpacking import BadFile, Caps
@@ -75,7 +75,9 @@ class UploadsPart(Part):
         """Token by bot, for this run of the server."""
         self._left: dict[int, tuple[int, str]] = {}
         """Upload that a bot no more plays, and why: the arena did not let it in."""
-        arena.part(AccountsPart).quotas.append(self._quota)
+        accounts = arena.part(AccountsPart)
+        accounts.quotas.append(self._quota)
+        accounts.states.append(self._states)
 
     async def run(self) -> None:
         """Take up what a stop of the server interrupted, and remove files that no version has."""
@@ -182,6 +184,12 @@ class UploadsPart(Part):
         allowance = self._allowance(account)
         stored, today = await self.records.usage(account.id)
         return {"uploads a day": Quota(allowance.per_day, today), "storage": Quota(allowance.storage, stored)}
+
+    async def _states(self, account: Account) -> dict[int, str]:
+        """Return the state of the newest version of each bot of an account, in words."""
+        bots = await self._arena.part(AccountsPart).ownership.bots(account.id)
+        newest = await self.records.newest([bot.id for bot in bots])
+        return {row.bot_id: f"version {row.number} {IN_WORDS[row.state]}" for row in newest}
 
     async def approve(self, upload: UploadRow) -> UploadRow:
         """Let an upload be validated that waits for it. Raises WrongState."""

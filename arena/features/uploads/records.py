@@ -132,6 +132,13 @@ class Uploads:
 
         return await self._writer.run(work)
 
+    async def newest(self, bots: Collection[int]) -> list[UploadRow]:
+        """Return the newest version of each of these bots that has one."""
+        numbers = select(_upload.bot_id, func.max(_upload.number).label("number")).where(_upload.bot_id.in_(bots))
+        latest = numbers.group_by(_upload.bot_id).subquery()
+        query = _UPLOADS.join(latest, (latest.c.bot_id == _upload.bot_id) & (latest.c.number == _upload.number))
+        return await self._reader.run(lambda connection: [_row(row) for row in connection.execute(query)])
+
     async def in_use(self, digest: str, language: str) -> bool:
         """Return whether a version that is not withdrawn has this file."""
         query = select(_upload.id).where(

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Rows of the records of uploads, and the errors of these records."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
@@ -8,6 +9,17 @@ from arena.features.uploads.contents import Language
 from arena.store.errors import StoreRejected, Unknown
 
 State = Literal["waiting", "queued", "validating", "accepted", "rejected", "withdrawn", "quarantined"]
+
+IN_WORDS: Mapping[State, str] = {
+    "waiting": "waits for approval",
+    "queued": "waits for validation",
+    "validating": "is being validated",
+    "accepted": "is accepted",
+    "rejected": "is rejected",
+    "withdrawn": "is withdrawn",
+    "quarantined": "is in quarantine",
+}
+"""States as owners read them, after the version's number."""
 
 PENDING: tuple[State, ...] = ("waiting", "queued", "validating")
 """States before the result of a validation."""

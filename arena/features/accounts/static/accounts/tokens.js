@@ -41,7 +41,7 @@ export function Secret({ secret, title, children }) {
 export function Tokens({ first, scopes }) {
   const [tokens, setTokens] = useState(first);
   const [made, setMade] = useState(/** @type {{ label: string, token: string } | null} */ (null));
-  const [chosen, setChosen] = useState(/** @type {string[]} */ (["submit"]));
+  const [chosen, setChosen] = useState(/** @type {string[]} */ (["play", "submit"]));
   const list = async () => setTokens((await ask("/api/v1/account/tokens")).items);
   /** @param {Record<string, string>} values */
   const make = async ({ label }) => {

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Submit a bot: choose or drop a file, name the bot, upload.
+
+import { post } from "../accounts/requests.js";
+import { bytes } from "../accounts/usage.js";
+import { Command } from "../command.js";
+import "../shell.js";
+import { firstData, html, messageOf, show, useEffect, useRef, useState } from "../view.js";
+import { languageName } from "./states.js";
+import { upload } from "./upload.js";
+
+/**
+ * @typedef {object} Data
+ * @property {Api.GamesAnswer} games
+ * @property {{ id: number, name: string }[]} bots the account's bots
+ * @property {number | null} bot the bot that gets a new version
+ * @property {number} most maximum size of a file in bytes
+ * @property {boolean} approval whether an administrator must approve programs
+ * @property {string} refused if not empty: why the server accepts no Python files and programs
+ */
+/** @type {Data} */
+const data = firstData();
+const NEW = "new";
+const game = (data.games.items.find(({ name }) => name === "checkers") ?? data.games.items[0])?.name;
+
+const EXAMPLE = `import random
+
+from bots import Bot, run
+
+
+class Mine(Bot):
+    games = ["${game}"]
+
+    def move(self, turn):
+        return random.choice(turn.legal_moves)
+
+
+run(Mine(), url="", token="")`;
+
+/**
+ * The language of a file, by its name.
+ * @param {string} name
+ */
+function languageOf(name) {
+  if (/\.py$/i.test(name)) return languageName("python");
+  if (/\.zip$/i.test(name)) return "Zip archive with a manifest";
+  if (/\.wasm$/i.test(name)) return languageName("wasm");
+  return /\.json$/i.test(name) ? languageName("data") : languageName("executable");
+}
+
+/**
+ * A name for a bot, from the name of its file.
+ * @param {string} name
+ */
+const nameFrom = (name) => name.replace(/\.[^.]*$/, "").replace(/[^A-Za-z0-9._+-]+/g, "-").replace(/^[^A-Za-z0-9]+/, "").slice(0, 40);
+
+/**
+ * The file of the form: dropped, or chosen by the browser's dialog.
+ * @param {{ file: File | null, choose: (file: File) => void, error?: string, box: { current: HTMLInputElement | null } }} props
+ */
+function FileField({ file, choose, error, box }) {
+  const [over, setOver] = useState(false);
+  useEffect(() => {
+    // a file that misses the field must not replace the page
+    /** @param {Event} event */
+    const stay = (event) => event.preventDefault();
+    addEventListener("dragover", stay);
+    addEventListener("drop", stay);
+  }, []);
+  /** @param {DragEvent} event */
+  const drop = (event) => {
+    event.preventDefault();
+    setOver(false);
+    const dropped = event.dataTransfer?.files[0];
+    if (dropped) choose(dropped);
+  };
+  /** @param {Event & { currentTarget: HTMLInputElement }} event */
+  const changed = ({ currentTarget: { files } }) => files?.[0] && choose(files[0]);
+  return html`
+    <div class="field">
+      <label for="file">File</label>
+      <div class=${`drop ${over ? "over" : ""}`} onDragEnter=${() => setOver(true)} onDragOver=${() => setOver(true)} onDragLeave=${() => setOver(false)} onDrop=${drop}>
+        <p>${file ? html`<strong class="foreign">${file.name}</strong> <span class="muted">${languageOf(file.name)}, ${bytes(file.size)}</span>` : html`<span class="muted">Drop a file here, or choose one:</span>`}</p>
+        <input id="file" ref=${box} type="file" onChange=${changed} aria-describedby="file-note" aria-invalid=${error ? "true" : null} />
+      </div>
+      <p id="file-note" class=${`note small ${error ? "loss" : "muted"}`}>${error ? `✗ ${error}` : `A Python file, a zip archive with main.py or bot.json, a WebAssembly module, or a Linux program; at most ${bytes(data.most)}.`}</p>
+    </div>
+  `;
+}
+
+/** @typedef {Partial<Record<"file" | "name", string>>} Errors */
+
+function Submit() {
+  const [file, setFile] = useState(/** @type {File | null} */ (null));
+  const [bots, setBots] = useState(data.bots);
+  const [target, setTarget] = useState(String(data.bot ?? NEW));
+  const [name, setName] = useState("");
+  const [chosen, setChosen] = useState(/** @type {string[]} */ ([]));
+  const [errors, setErrors] = useState(/** @type {Errors} */ ({}));
+  const [problem, setProblem] = useState(/** @type {string | null} */ (null));
+  const [refused, setRefused] = useState(0); // attempts
+  const [sent, setSent] = useState(/** @type {number | null} */ (null)); // share of the file
+  const box = useRef(/** @type {HTMLInputElement | null} */ (null));
+  const nameBox = useRef(/** @type {HTMLInputElement | null} */ (null));
+  const isNew = target === NEW;
+
+  useEffect(() => {
+    if (errors.file) box.current?.focus();
+    else if (errors.name) nameBox.current?.focus();
+  }, [refused]);
+
+  /** @param {File} found */
+  const choose = (found) => {
+    setFile(found);
+    setErrors({});
+    setProblem(null);
+    if (!name) setName(nameFrom(found.name));
+  };
+  /** @param {string} game */
+  const toggle = (game) => setChosen(chosen.includes(game) ? chosen.filter((each) => each !== game) : [...chosen, game]);
+
+  /** The bot of the new version; a new one is registered. */
+  const botOf = async () => {
+    if (!isNew) return Number(target);
+    const { bot } = await post("/api/v1/bots", { name: name.trim() });
+    // a second attempt is for the same bot
+    setBots([...bots, bot]);
+    setTarget(String(bot.id));
+    return bot.id;
+  };
+
+  /** @param {SubmitEvent} event */
+  const submit = async (event) => {
+    event.preventDefault();
+    if (sent != null) return;
+    /** @type {Errors} */
+    const found = {};
+    if (!file) found.file = "Choose a file.";
+    else if (file.size > data.most) found.file = `The file has ${bytes(file.size)}; the server accepts at most ${bytes(data.most)}.`;
+    else if (file.size === 0) found.file = "The file is empty.";
+    if (isNew && !name.trim()) found.name = "Fill in this field: bot name.";
+    setErrors(found);
+    setProblem(null);
+    if (!file || Object.keys(found).length > 0) return setRefused(refused + 1);
+    setSent(0);
+    let bot;
+    try {
+      bot = await botOf();
+    } catch (error) {
+      setSent(null);
+      setErrors({ name: messageOf(error) });
+      return setRefused(refused + 1);
+    }
+    try {
+      const { version } = await upload(bot, file, chosen, setSent);
+      location.assign(`/bots/${bot}/versions/${version}`);
+    } catch (error) {
+      setSent(null);
+      setProblem(messageOf(error));
+    }
+  };
+
+  return html`
+    <form id="submit" class="form" novalidate onSubmit=${submit} aria-busy=${sent != null}>
+      <${FileField} file=${file} choose=${choose} error=${errors.file} box=${box} />
+      ${bots.length > 0 && html`<div class="field">
+        <label for="target">Submit as</label>
+        <select id="target" value=${target} onChange=${(/** @type {Event & { currentTarget: HTMLSelectElement }} */ event) => setTarget(event.currentTarget.value)}>
+          <option value=${NEW}>A new bot</option>
+          ${bots.map((bot) => html`<option key=${bot.id} value=${String(bot.id)}>A new version of ${bot.name}</option>`)}
+        </select>
+        <p class="note small muted">Each version has its own rating.</p>
+      </div>`}
+      ${isNew && html`<div class="field">
+        <label for="name">Bot name</label>
+        <input id="name" ref=${nameBox} type="text" autocomplete="off" autocapitalize="none" spellcheck=${false} maxlength="40" value=${name} aria-describedby="name-note" aria-invalid=${errors.name ? "true" : null}
+          onInput=${(/** @type {Event & { currentTarget: HTMLInputElement }} */ event) => {
+            setName(event.currentTarget.value);
+            if (errors.name) setErrors({ ...errors, name: undefined });
+          }} />
+        <p id="name-note" class=${`note small ${errors.name ? "loss" : "muted"}`}>${errors.name ? `✗ ${errors.name}` : "Everybody sees this name. It cannot change."}</p>
+      </div>`}
+      <fieldset class="choices">
+        <legend>Games <span class="muted">(optional)</span></legend>
+        ${data.games.items.map((game) => html`<label key=${game.name}><input type="checkbox" checked=${chosen.includes(game.name)} onChange=${() => toggle(game.name)} /><span>${game.title}</span></label>`)}
+        <p class="small muted">If you choose none, the bot plays the games that it names itself.</p>
+      </fieldset>
+      <div class="send">
+        <button class="primary" aria-disabled=${sent != null}>${sent == null ? "Submit" : "Uploading…"}</button>
+        <progress max="1" value=${sent ?? 0} aria-label="Upload" hidden=${sent == null}></progress>
+      </div>
+      <div role="alert">${problem && html`<p class="loss">✗ ${problem}</p>`}</div>
+    </form>
+  `;
+}
+
+show(html`
+  <div class="head"><h1>Submit a bot</h1></div>
+  <div class="columns">
+    <div class="stack">
+      ${data.refused && html`<div class="empty" role="note"><h2>This server runs WebAssembly bots only</h2><p class="muted">${data.refused}</p></div>`}
+      <${Submit} />
+    </div>
+    <div class="prose side">
+      <section>
+        <h2>What happens next</h2>
+        <ol>
+          ${data.approval && html`<li>An administrator approves Python files and Linux programs.</li>`}
+          <li>The server validates the bot: in each game it plays against itself and against the bot “random”. You see the log while it runs.</li>
+          <li>An accepted bot joins the ladder. The server runs it in a sandbox without network, one process for each match.</li>
+        </ol>
+      </section>
+      <section>
+        <h2>A bot in ten lines</h2>
+        <pre>${EXAMPLE}</pre>
+        <p class="small muted">The SDK, numpy and numba are installed in the sandbox.</p>
+      </section>
+      <section>
+        <h2>By command line</h2>
+        <${Command} text=${`arena submit mine.py --url ${location.origin} --token TOKEN`} />
+        <p class="small muted">Create the token on the page <a href="/account#tokens">Account</a>; it needs the permissions “play” and “submit”.</p>
+      </section>
+    </div>
+  </div>
+`);
