@@ -7,6 +7,7 @@ import { post } from "./requests.js";
 import { forget, hinted, remembered, signedIn } from "./signed_in.js";
 
 const SIGN_IN = "/sign-in";
+const THEME = "arena-theme"; // which theme.js reads
 const link = /** @type {HTMLAnchorElement} */ (element(`.corner > a[href="${SIGN_IN}"]`));
 const corner = /** @type {HTMLElement} */ (link.parentElement);
 
@@ -33,8 +34,10 @@ function Menu({ account: { name, role } }) {
   }, []);
   const signOut = async () => {
     try {
-      await post("/api/v1/sessions/end");
+      const theme = localStorage.getItem(THEME);
+      await post("/api/v1/sessions/end"); // its answer empties the storage
       forget();
+      if (theme) localStorage.setItem(THEME, theme);
       location.assign("/");
     } catch (error) {
       setProblem(messageOf(error));
