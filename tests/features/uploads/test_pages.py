@@ -22,6 +22,8 @@ from tools.debian import BIN
 
 PATIENCE = 1200.0
 MILLISECONDS = 1000
+MATCHES = 1_000_000
+"""More matches than the opponent plays until the bot has a rating."""
 
 BOT = b"""\
 import sys
@@ -186,15 +188,16 @@ async def rated(page: Page, server: Server) -> None:
     bots = await server.get("/api/v1/bots")
     number = next(bot["id"] for bot in bots["items"] if bot["name"] == "first-bot")
     tokens = await server.register("rival")
-    async with connected(server.play_url) as rival:
-        await rival.hello(tokens["rival"], ["tictactoe"])
-        await rival.play(first_move)
-    while not (await server.get(f"/api/v1/bots/{number}"))["ratings"]:  # noqa: ASYNC110  # the API has no event for it
-        await asyncio.sleep(0.1)
-    # the error output of a match arrives after its result
     logs = f"{server.url}/api/v1/bots/{number}/logs"
-    while not (await (await page.request.get(logs)).json())["items"]:  # noqa: ASYNC110  # the API has no event for it
-        await asyncio.sleep(0.1)
+    async with connected(server.play_url) as rival, asyncio.TaskGroup() as group:
+        await rival.hello(tokens["rival"], ["tictactoe"])
+        playing = group.create_task(rival.play(first_move, MATCHES))
+        while not (await server.get(f"/api/v1/bots/{number}"))["ratings"]:  # noqa: ASYNC110  # the API has no event
+            await asyncio.sleep(0.1)
+        # the error output of a match arrives after its result
+        while not (await (await page.request.get(logs)).json())["items"]:  # noqa: ASYNC110  # the API has no event
+            await asyncio.sleep(0.1)
+        playing.cancel()
     await page.goto(f"{server.url}/bots/{number}")
     await expect(page.get_by_role("heading", name="Rating in Tic-tac-toe")).to_be_visible()
     section = page.get_by_role("region", name="For the owner")
