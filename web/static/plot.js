@@ -7,6 +7,23 @@ import { html, useEffect, useRef } from "./view.js";
 /** @typedef {[number[], ...(number | null)[][]]} Columns */
 /** @typedef {{ label: string, token: string, steps?: boolean }} Series */
 
+/** Half the width, in seconds, of the time axis around a single point; and half the height around a single rating. */
+const [HOUR, RATING_STEP] = [3600, 50];
+
+/**
+ * The range of an axis: its values with a margin, or a narrow range around a single value, which uPlot would draw on an
+ * axis of years or of thousands of points.
+ * @param {number} half
+ * @param {number} margin share of the range
+ * @returns {(plot: uPlot, least: number, most: number) => [number, number]}
+ */
+function alone(half, margin) {
+  return ({ data }, least, most) =>
+    data[0].length < 2 || least === most
+      ? [least - half, least + half]
+      : [least - margin * (most - least), most + margin * (most - least)];
+}
+
 /** @param {string} name */
 const token = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
@@ -43,12 +60,16 @@ export function Plot({ data, series, height = 144, time = false, mark = null, pi
       plot.current?.destroy();
       const [ink, line] = [colour("--muted"), colour("--line")];
       const axis = { stroke: ink, grid: { stroke: line, width: 1 }, ticks: { show: false }, font: "12px system-ui" };
+      /** @type {uPlot.Scales} */
+      const ranges = time
+        ? { x: { time, range: alone(HOUR, 0) }, y: { range: alone(RATING_STEP, 0.1) } }
+        : { x: { time } };
       const options = {
         width: box.clientWidth,
         height,
         cursor: { y: false, points: { size: 6 } },
         legend: { show: false },
-        scales: { x: { time } },
+        scales: ranges,
         axes: [{ ...axis, grid: { show: false }, ...(!time && { size: 28, incrs: WHOLE }) }, { ...axis, size: 48 }],
         series: [
           {},
