@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: MIT
 """JSON Schema and documentation of the protocol, generated from the message classes."""
 
-import ast
 import inspect
+import io
 import re
+import sys
+import tokenize
+from collections.abc import Iterator, Sequence
 from functools import cache
+from types import ModuleType
 from typing import Any, get_args
 
 import msgspec
@@ -60,30 +64,53 @@ def _classes() -> dict[str, type[Struct]]:
 @cache
 def field_docs(kind: type) -> dict[str, str]:
     """Return the docstring below each member, from the source of a class."""
-    [tree] = ast.parse(inspect.getsource(kind)).body
-    assert isinstance(tree, ast.ClassDef)
-    docs = {}
-    for statement, following in zip(tree.body, tree.body[1:], strict=False):
-        name, text = _member(statement), _text(following)
-        if name and text:
-            docs[name] = _one_line(text)
+    return _docs_of(sys.modules[kind.__module__]).get(kind.__qualname__, {})
+
+
+@cache
+def _docs_of(module: ModuleType) -> dict[str, dict[str, str]]:
+    """Return the docstrings below the members of the classes of a module.
+
+    ``ast`` would read them too. But threads that use it at the same time disturb each other in CPython 3.11
+    (SystemError), and numba uses it while it compiles.
+    """
+    docs: dict[str, dict[str, str]] = {}
+    path: list[str] = []
+    """The names of the blocks around a statement; those that are no classes have the name ""."""
+    member = ""
+    for depth, tokens in _statements(inspect.getsource(module)):
+        del path[depth:]
+        words = [token.string for token in tokens]
+        if member and all(token.type == tokenize.STRING for token in tokens):
+            # compiled, and not ast.literal_eval: that is ast again
+            text = eval(" ".join(words), {})
+            docs.setdefault(".".join(path), {})[member] = _one_line(text)
+        member = words[0] if _is_member(words) else ""
+        path += [words[1] if words[0] == "class" else ""] if words[-1] == ":" else []
     return docs
 
 
-def _member(statement: ast.stmt) -> str | None:
-    match statement:
-        case ast.AnnAssign(annotation=ast.Subscript(value=ast.Name(id="ClassVar"))):
-            return None
-        case ast.AnnAssign(target=ast.Name(id=name)) | ast.Assign(targets=[ast.Name(id=name)]):
-            return name
-    return None
+def _statements(source: str) -> Iterator[tuple[int, list[tokenize.TokenInfo]]]:
+    """Yield the statements of a source, without comments, and how deep each is indented."""
+    depth, tokens = 0, list[tokenize.TokenInfo]()
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        match token.type:
+            case tokenize.INDENT:
+                depth += 1
+            case tokenize.DEDENT:
+                depth -= 1
+            case tokenize.NEWLINE:
+                yield depth, tokens
+                tokens = []
+            case tokenize.COMMENT | tokenize.NL | tokenize.ENDMARKER:
+                pass
+            case _:
+                tokens.append(token)
 
 
-def _text(statement: ast.stmt) -> str | None:
-    match statement:
-        case ast.Expr(value=ast.Constant(value=str(text))):
-            return text
-    return None
+def _is_member(words: Sequence[str]) -> bool:
+    """Return whether a statement declares a field or a value, and no variable of the class."""
+    return words[0].isidentifier() and words[1:2] in ([":"], ["="]) and words[2:4] != ["ClassVar", "["]
 
 
 # ---------------------------------------------------------------- documentation

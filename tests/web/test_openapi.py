@@ -48,6 +48,15 @@ async def test_every_operation_and_schema_has_a_description(door: Door) -> None:
     assert len(set(names)) == len(names)
 
 
+async def test_operations_of_operators_may_answer_403(door: Door) -> None:
+    document = openapi.document(door.application[openapi.DOCUMENTED])
+    operations = [operation for item in document["paths"].values() for operation in item.values()]
+    of_operators = [operation for operation in operations if operation.get("security") == [{"operator": []}]]
+    assert of_operators
+    for operation in of_operators:
+        assert "403" in operation["responses"], operation["operationId"]
+
+
 async def test_every_reference_has_a_schema(door: Door) -> None:
     document = openapi.document(door.application[openapi.DOCUMENTED])
     names = set(re.findall(r"#/components/schemas/(\w+)", str(document)))

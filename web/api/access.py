@@ -26,6 +26,8 @@ class Access(Generic[S]):
     """Return the sender of a request, such as the name of an operator. Raises NotAllowed."""
     actor: Callable[[S], str] | None = None
     """Return the name of a sender for the audit log; None where the log has no requests of such senders."""
+    forbids: bool = False
+    """Whether a sender that a feature knows, and that is not admitted, is answered with status 403."""
 
 
 async def check_operator(request: web.Request) -> str:
@@ -61,9 +63,9 @@ async def _check_near(request: web.Request) -> None:
 
 
 EVERYBODY = Access("", _admit_all)
-OPERATOR = Access("operator", check_operator, str)
+OPERATOR = Access("operator", check_operator, str, forbids=True)
 BOT = Access("bot", find_bot)
-NEAR = Access("operator", _check_near)
+NEAR = Access("operator", _check_near, forbids=True)
 """Clients on this machine, and operators."""
 
 

@@ -32,6 +32,7 @@ Times are Unix times in seconds; clocks are in milliseconds. Errors are `{{"erro
 Bots play on the WebSocket `{PLAY_PATH}`; spectators watch on the WebSocket `{WATCH_PATH}`."""
 
 TOKEN_ERRORS = {401: "The request has no valid token."}
+FORBIDDEN = {403: "The sender may not do this."}
 BODY_ERRORS = {
     408: "The body did not arrive in time.",
     409: "The request conflicts with the current state.",
@@ -42,6 +43,7 @@ ERRORS = {
     400: "A parameter is missing, unknown or invalid.",
     404: "The requested thing does not exist.",
     429: "Too many unread answers for this address.",
+    431: "The line and the headers of the request are too long.",
     500: "Internal error.",
     503: "The server is too busy.",
 }
@@ -155,6 +157,7 @@ def _operation(endpoint: Endpoint, query: Schema) -> Schema:
     types = endpoint.signature
     required = query.get("required", [])
     errors = {**ERRORS, **(TOKEN_ERRORS if endpoint.access.kind else {})}
+    errors |= FORBIDDEN if endpoint.access.forbids else {}
     errors |= {**(BODY_ERRORS if types.body else {}), **endpoint.errors}
     operation: Schema = {
         "operationId": endpoint.name,

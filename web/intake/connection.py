@@ -13,16 +13,19 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from functools import partial
+from http import HTTPStatus
 from socket import SO_RCVBUF, SOL_SOCKET
 from time import perf_counter
 from typing import Any, Protocol, cast
 
 from aiohttp import web
 from aiohttp.http import WebSocketReader
+from aiohttp.http_exceptions import LineTooLong
 from aiohttp.streams import StreamReader
 from aiohttp.web_protocol import RequestHandler
 
 from arena.spending import SPEND
+from web.errors import RequestError, json_answer
 from web.intake.connection_limits import CONNECTION_LIMITS, ConnectionLimits
 from web.intake.metering import FrameCounter, TokenBucket
 from web.intake.scheduling import Metered, VisitorScheduler
@@ -45,9 +48,10 @@ PERSISTENCE = 5.0
 MOST_HEAD = 32_768
 """Maximum bytes of a request's line and headers, approximately."""
 
+_LONG = b'{"error":{"code":"too-large","message":"the line and the headers of the request are too long"}}'
 _TOO_LONG = (
-    b"HTTP/1.1 431 Request Header Fields Too Large\r\nContent-Type: text/plain\r\nContent-Length: 45\r\n"
-    b"Connection: close\r\n\r\na request's line and headers are too long\r\n\r\n"
+    b"HTTP/1.1 431 Request Header Fields Too Large\r\nContent-Type: application/json\r\n"
+    b"Content-Length: %d\r\nConnection: close\r\n\r\n%s" % (len(_LONG), _LONG)
 )
 
 
@@ -330,6 +334,27 @@ class IntakeConnection(RequestHandler):
         if self.transport is None:
             raise ConnectionResetError("the client disconnected before the answer")
         return await Metered(super()._handle_request(request, start_time, request_handler), self._spend)
+
+    def handle_error(
+        self,
+        request: web.BaseRequest,
+        status: int = 500,
+        exc: BaseException | None = None,
+        message: str | None = None,
+    ) -> web.StreamResponse:
+        """Answer as the REST API does where aiohttp cannot read a request: its path is not known then.
+
+        Browsers send no such requests.
+        """
+        super().handle_error(request, status, exc, message)
+        code, why = "bad-request", "the request is not valid HTTP"
+        if isinstance(exc, LineTooLong):
+            why = "the line or a header of the request is too long"
+        elif status >= HTTPStatus.INTERNAL_SERVER_ERROR:
+            code, why = "internal-error", "internal error; see the server's log"
+        answer = json_answer(RequestError(status, code, why))
+        answer.force_close()
+        return answer
 
     def _pipes_on(self) -> bool:
         """Return whether the client has been pipelining requests for too long; no client needs that."""

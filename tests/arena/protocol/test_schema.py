@@ -1,17 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+import ast
 import json
 import re
 from pathlib import Path
-from typing import Any, get_args
+from typing import Any, ClassVar, get_args
 
 import jsonschema
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.protocol import messages as m
 from arena.protocol.codec import encode
-from arena.protocol.schema import DIRECTIONS, json_schema, markdown
+from arena.protocol.schema import DIRECTIONS, field_docs, json_schema, markdown
 from tests.arena.protocol.strategies import from_bots
 
 DOCS = Path(__file__).parents[3] / "docs" / "protocol.md"
@@ -61,3 +63,40 @@ def test_links_lead_somewhere() -> None:
     text = markdown()
     anchors = {heading.lower().replace(" ", "-") for heading in re.findall(r"^#+ (.+)$", text, re.MULTILINE)}
     assert set(re.findall(r"\]\(#([^)]+)\)", text)) <= anchors
+
+
+class Documented(msgspec.Struct):
+    """A class with members of all kinds."""
+
+    LONGEST: ClassVar[int] = 3
+    """No field."""
+    name: str
+    plain: int = 1
+    several: dict[str, list[int]] = msgspec.field(
+        default_factory=dict,  # a comment
+    )
+    """In "quotes",
+    on two lines: a\tb."""
+    last: str = "no docstring"
+
+    def method(self) -> None:
+        """It has one, and a variable."""
+        inner: int = 1
+        """Not a member."""
+        del inner
+
+    after: str = ""
+    """A member | after a method."""
+
+
+def test_members_are_documented_without_ast(monkeypatch: pytest.MonkeyPatch) -> None:
+    def parse(*_: object, **__: object) -> None:
+        raise SystemError("AST constructor recursion depth mismatch")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(ast, "parse", parse)
+        docs = field_docs(Documented)
+    assert docs == {
+        "several": 'In "quotes", on two lines: a b.',
+        "after": "A member \\| after a method.",
+    }

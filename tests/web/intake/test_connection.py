@@ -2,6 +2,7 @@
 """Floods on real connections: held back, and closed where they do not end; honest peers notice nothing."""
 
 import asyncio
+import json
 import struct
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, contextmanager, suppress
@@ -324,6 +325,35 @@ async def test_an_endless_request_head_is_refused() -> None:
         assert answer.startswith(b"HTTP/1.1 431") or not answer, "it may hang up while it is still talked to"
         assert not here.answered
         writer.close()
+
+
+@pytest.mark.parametrize(
+    ("sent", "message"),
+    [
+        (b"GET /page?text=" + b"x" * 9000 + b" HTTP/1.1\r\nHost: x\r\n\r\n", "the line or a header of the request"),
+        (b"no request at all\r\n\r\n", "the request is not valid HTTP"),
+    ],
+    ids=["long", "other"],
+)
+async def test_a_request_that_cannot_be_read_is_answered_as_the_api_answers(sent: bytes, message: str) -> None:
+    async with served(PartLimits(50, 200)) as here:
+        reader, writer = await asyncio.open_connection("127.0.0.1", here.port)
+        writer.write(sent)
+        async with asyncio.timeout(PATIENCE):
+            head, _, body = (await reader.read()).partition(b"\r\n\r\n")
+        assert head.split()[1] == b"400"
+        assert b"Content-Type: application/json" in head
+        error = json.loads(body)["error"]
+        assert error["code"] == "bad-request"
+        assert error["message"].startswith(message)
+        assert not here.answered
+        writer.close()
+
+
+async def test_the_answer_to_an_endless_head_is_json() -> None:
+    body = connection._TOO_LONG.partition(b"\r\n\r\n")[2]
+    assert json.loads(body)["error"]["code"] == "too-large"
+    assert f"Content-Length: {len(body)}\r\n".encode() in connection._TOO_LONG
 
 
 async def test_a_long_body_does_not_count_as_a_head() -> None:
