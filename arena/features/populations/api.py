@@ -193,6 +193,9 @@ async def report_generation(arena: Arena, query: One, report: GenerationReport) 
 async def give_seats(arena: Arena, query: One, order: SeatsOrder) -> SeatsAnswer:
     """Register the bots of a population's members and champions, with new tokens."""
     row = await arena.store.records(PopulationRecords).get(query.id)
+    if len(set(order.names)) < len(order.names):
+        # the token of the first would be invalid at once
+        raise BadRequest("a name is given twice")
     owner, items = OWNER + row.name, []
     try:
         for name in order.names:

@@ -111,3 +111,14 @@ async def test_the_audit_log_omits_the_breeder(door: Door) -> None:
     before = await read(door, headers)
     assert (await post(door, "/populations", spec(), headers))[0] == 200
     assert await read(door, headers) == before
+
+
+async def test_one_order_seats_a_name_once(door: Door) -> None:
+    headers = await operator(door)
+    _, made = await post(door, "/populations", spec(), headers)
+    told, answer = await post(
+        door, f"/populations/{made['id']}/seats", {"names": ["seat-x", "seat-y", "seat-x"]}, headers
+    )
+    assert told == 400
+    assert answer["error"]["message"] == "a name is given twice"
+    assert await door.arena.store.bots.named("seat-x") is None, "none is registered"
