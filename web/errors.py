@@ -133,7 +133,10 @@ def middleware(error_page: ErrorPage) -> Middleware:
         except Exception:
             log.exception("request failed", method=request.method, path=request.path)
             refused = InternalError()
-        return json_answer(refused) if request.path.startswith("/api/") else error_page(request, refused)
+        answer = json_answer(refused) if request.path.startswith("/api/") else error_page(request, refused)
+        # another sender may get another answer, and caches may keep 404 without a word about it
+        answer.headers.setdefault("Cache-Control", "no-store")
+        return answer
 
     return answer_errors
 

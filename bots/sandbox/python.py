@@ -30,13 +30,22 @@ def readable_paths() -> tuple[Path, ...]:
     wanted = {Path(sys.base_prefix), Path(sys.prefix)}
     executable = Path(sys.executable)
     while executable.is_symlink():
-        wanted.add(executable.parent.parent)
+        wanted.add(_around(executable))
         executable = executable.parent / executable.readlink()
     for name in PACKAGES:
         found = importlib.util.find_spec(name)
         wanted.update(map(Path, (found.submodule_search_locations or ()) if found else ()))
     every = {path for path in wanted if path.is_dir() and not _within(path, map(Path, SYSTEM))}
     return tuple(sorted(path for path in every if not _within(path, every - {path})))
+
+
+def _around(link: Path) -> Path:
+    """Return the directory that must be shown for a link to an interpreter: the installation that it is in, or the
+    link's own directory. A link in ``~/.local/bin`` must not show ``~/.local`` with everybody's data.
+    """
+    prefix = link.parent.parent
+    installed = (prefix / "pyvenv.cfg").is_file() or any((prefix / "lib").glob("python3*/os.py"))
+    return prefix if installed else link.parent
 
 
 def _within(path: Path, others: Iterable[Path]) -> bool:

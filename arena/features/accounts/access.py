@@ -7,6 +7,7 @@ must come from a page of the arena.
 """
 
 from collections.abc import Awaitable, Callable
+from http import HTTPStatus
 from http.cookies import SimpleCookie
 
 from aiohttp import web
@@ -19,7 +20,7 @@ from arena.features.accounts.rows import Account
 from arena.store.rows import BotRow
 from web.api.access import Access, shown_token
 from web.clients import client_of
-from web.errors import Forbidden, NotAllowed, NotFound
+from web.errors import Forbidden, NotAllowed, NotFound, RequestError
 from web.keys import ANSWER_HEADERS, ARENA
 from web.security import check_own_page
 
@@ -29,6 +30,9 @@ HINT = "arena_signed_in"
 
 READING = ("GET", "HEAD", "OPTIONS")
 """Methods of requests that change nothing."""
+
+BODIES = ("application/json", "application/octet-stream")
+"""Types of bodies that a session may send."""
 
 _FOUND = web.RequestKey("account", list[Account | None])
 
@@ -49,14 +53,41 @@ async def _identify(request: web.Request) -> Account | None:
     if "Authorization" in request.headers:
         token = shown_token(request)
         return await part.tokens.identify(hash_token(token)) if token else None
-    secret = request.cookies.get(COOKIE, "")
-    if not secret or not secret.isascii():
+    secret = _shown_secret(request)
+    if not secret:
         return None
     add_header(request, "Cache-Control", "no-store")
     account = await part.sessions.identify(hash_token(secret), part.session_limits)
     if account is not None and request.method not in READING:
         check_own_page(request)
+        _check_type(request)
     return account
+
+
+def _check_type(request: web.Request) -> None:
+    """Raise RequestError for a body of a type that forms of other sites can send."""
+    if request.content_type not in BODIES:
+        raise RequestError(
+            HTTPStatus.UNSUPPORTED_MEDIA_TYPE,
+            "unsupported-type",
+            f"the Content-Type of the body must be {' or '.join(BODIES)} (got {request.content_type[:60]!r})",
+        )
+
+
+def _shown_secret(request: web.Request) -> str:
+    """Return the secret of a session that a request shows; "" for none.
+
+    A browser that sends the cookie twice got one of them from another site below the same domain, perhaps with an
+    attacker's session: then none counts.
+    """
+    shown = [
+        pair
+        for line in request.headers.getall("Cookie", ())
+        for pair in line.split(";")
+        if pair.split("=")[0].strip() == COOKIE
+    ]
+    secret = request.cookies.get(COOKIE, "") if len(shown) == 1 else ""
+    return secret if secret.isascii() else ""
 
 
 def check_page(request: web.Request) -> None:

@@ -64,6 +64,8 @@ class AccountsPart(Part):
         """What the page of an account shows; other features add theirs."""
         self.notices: list[Notices] = []
         """Where other features add what the owners of bots are told."""
+        self.changes: list[Callable[[], Awaitable[None]]] = []
+        """What other features do when accounts are disabled, enabled or deleted, or bots removed."""
         self.states: list[States] = []
         """Where other features add the states of bots, which their owners see."""
 
@@ -104,6 +106,11 @@ class AccountsPart(Part):
         for ask in self.states:
             found |= await ask(account)
         return found
+
+    async def tell_change(self) -> None:
+        """Let other features follow a change of accounts, or the removal of bots."""
+        for follow in self.changes:
+            await follow()
 
     async def _bots(self, account: Account) -> dict[str, Quota]:
         return {"bots": Quota(self.most_bots(account), await self.ownership.count(account.id))}

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from argon2 import PasswordHasher
 
-SHORTEST, LONGEST = 10, 200
+SHORTEST, LONGEST = 12, 200
 """Characters of a password."""
 
 AT_ONCE = 2

@@ -5,6 +5,7 @@ import errno
 import re
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from http import HTTPStatus
 from typing import Annotated
 
@@ -189,7 +190,8 @@ async def approve_version(arena: Arena, account: Account, query: OneUpload, body
 async def validate_version(arena: Arena, account: Account, query: OneUpload, body: VersionAction) -> UploadDetailAnswer:
     """Validate a version again, whatever its result was."""
     await _own(arena, account, query.id)
-    return await _changed(arena, account, query, arena.part(UploadsPart).validate)
+    with _refusals():
+        return await _changed(arena, account, query, partial(arena.part(UploadsPart).validate, account))
 
 
 async def withdraw_version(arena: Arena, account: Account, query: OneUpload, body: VersionAction) -> UploadDetailAnswer:
@@ -275,9 +277,9 @@ ENDPOINTS: Sequence[Endpoint] = (
     Endpoint("POST", _VERSIONS, upload_version, access=SUBMIT, errors=UPLOAD_ERRORS),
     Endpoint("GET", _VERSIONS, list_versions, access=SIGNED_IN, errors=ERRORS),
     Endpoint("GET", _VERSION, get_version, access=SIGNED_IN, errors=ERRORS),
-    Endpoint("GET", f"{_VERSION}/file", get_version_file, access=SIGNED_IN, errors=ERRORS),
+    Endpoint("GET", f"{_VERSION}/file", get_version_file, access=SUBMIT, errors=ERRORS),
     Endpoint("POST", f"{_VERSION}/approve", approve_version, access=ADMINISTRATOR, errors=ERRORS),
-    Endpoint("POST", f"{_VERSION}/validate", validate_version, access=SUBMIT, errors=ERRORS),
+    Endpoint("POST", f"{_VERSION}/validate", validate_version, access=SUBMIT, errors=UPLOAD_ERRORS),
     Endpoint("POST", f"{_VERSION}/withdraw", withdraw_version, access=SUBMIT, errors=ERRORS),
     Endpoint("GET", "/api/v1/bots/{id}/logs", list_error_outputs, access=SIGNED_IN, errors=ERRORS),
     Endpoint("GET", "/api/v1/uploads", list_uploads, access=ADMINISTRATOR, errors=ERRORS),

@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from arena.features.uploads.unpacking import PROGRAM_MODE, BadFile, Caps, new_file, unpack
+from arena.protocol.terminal import printable_line
 
 Language = Literal["python", "executable", "wasm"]
 """How an uploaded bot runs."""
@@ -112,9 +113,13 @@ def _manifest(folder: Path) -> Manifest:
     if file.stat().st_size > LONGEST_MANIFEST:
         raise BadFile(f"{MANIFEST} has more than {LONGEST_MANIFEST:,} bytes")
     try:
-        return msgspec.json.decode(file.read_bytes(), type=Manifest)
+        manifest = msgspec.json.decode(file.read_bytes(), type=Manifest)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         raise BadFile(f"{MANIFEST} cannot be read: {error}") from None
+    for text in (manifest.name, manifest.version, *manifest.games):
+        if printable_line(text) != text:
+            raise BadFile(f"{MANIFEST} has control characters in {text!a}")
+    return manifest
 
 
 def _by_ending(entry: PurePosixPath) -> Language:

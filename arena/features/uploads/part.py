@@ -78,14 +78,24 @@ class UploadsPart(Part):
         accounts = arena.part(AccountsPart)
         accounts.quotas.append(self._quota)
         accounts.states.append(self._states)
+        accounts.changes.append(self._follow)
 
     async def run(self) -> None:
         """Take up what a stop of the server interrupted, and remove files that no version has."""
+        await self._tidy()
+        await keep_trying(self.records.interrupted)
+        await self._look()
+
+    async def _tidy(self) -> None:
+        """Remove files that no version of a bot has."""
         async with self._storing:
             gone = await asyncio.to_thread(self.storage.tidy, await keep_trying(self.records.files))
         if gone:
             log.info("removed files that no version has", folders=gone)
-        await keep_trying(self.records.interrupted)
+
+    async def _follow(self) -> None:
+        """Follow a change of accounts or bots: hosted bots come or leave, and files of removed bots go."""
+        await self._tidy()
         await self._look()
 
     async def _look(self) -> None:
@@ -197,8 +207,9 @@ class UploadsPart(Part):
         await self._look()
         return changed
 
-    async def validate(self, upload: UploadRow) -> UploadRow:
-        """Validate a version again. Raises WrongState."""
+    async def validate(self, account: Account, upload: UploadRow) -> UploadRow:
+        """Validate a version again. Raises WrongState, and TooManyUploads where too many wait."""
+        await self.records.check_queue(account.id, self._allowance(account))
         changed = await self.records.change(upload, ("accepted", "rejected", "quarantined"), "queued")
         self._left.pop(upload.bot_id, None)
         await self._look()
@@ -258,8 +269,11 @@ class UploadsPart(Part):
         validations = [
             Validation(row.id, row.queued, self._program(row), list(row.games)) for row in await self.records.waiting()
         ]
-        seats = []
-        for row in await self.records.hosted():
+        seats, hosted = [], await self.records.hosted()
+        # a bot whose account was disabled meanwhile comes back with it
+        bots = {row.bot_id for row in hosted}
+        self._left = {bot: left for bot, left in self._left.items() if bot in bots}
+        for row in hosted:
             if self._left.get(row.bot_id, (0, ""))[0] == row.id:
                 continue
             token = await self._token(row)

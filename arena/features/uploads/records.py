@@ -2,6 +2,7 @@
 """Records of uploaded versions: their states, the logs of their validations, and the error output of their matches."""
 
 import time
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
@@ -46,6 +47,8 @@ MOST_ATTEMPTS = 3
 FULL_AGAIN = 3600.0
 """Seconds until a client should try again where there is no room: somebody must withdraw a version first."""
 QUEUE_AGAIN = 60.0
+OWN_PART = 4
+"""An account's uploads take at most this part of the queue for validation: a quarter."""
 
 
 class Uploads:
@@ -77,6 +80,10 @@ class Uploads:
         """Raise TooManyUploads if ``add`` would now, whatever the file."""
         await self._reader.run(lambda connection: _check(connection, account, 0, allowance, time.time()))
 
+    async def check_queue(self, account: int, allowance: Allowance) -> None:
+        """Raise TooManyUploads if too many uploads wait for validation already."""
+        await self._reader.run(lambda connection: _check_queue(connection, account, allowance))
+
     async def get(self, bot_id: int, number: int) -> UploadRow:
         """Return a version of a bot. Raises UnknownVersion."""
         return await self._reader.run(lambda connection: _get(connection, bot_id, number))
@@ -99,10 +106,10 @@ class Uploads:
         return Page(found[:limit], write_cursor(found[limit - 1].id) if len(found) > limit else None)
 
     async def waiting(self) -> list[UploadRow]:
-        """Return the versions to validate, in order."""
+        """Return the versions to validate, in order: the accounts take turns."""
         query = _UPLOADS.where(_upload.state.in_(("queued", "validating")), _ACTIVE)
         query = query.order_by(_upload.queued, _upload.id)
-        return await self._reader.run(lambda connection: [_row(row) for row in connection.execute(query)])
+        return _in_turn(await self._reader.run(lambda connection: [_row(row) for row in connection.execute(query)]))
 
     async def hosted(self) -> list[UploadRow]:
         """Return the version that each bot plays: its newest accepted one, unless a newer one is in quarantine."""
@@ -274,14 +281,35 @@ def _check(connection: Connection, account: int, stored: int, allowance: Allowan
         raise TooManyUploads(text, FULL_AGAIN)
     if _stored(connection) + stored > allowance.storage_all:
         raise TooManyUploads("this server has no more room for uploads; ask an administrator", FULL_AGAIN)
-    queue = select(func.count()).select_from(tables.uploads).where(_upload.state.in_(PENDING))
-    if (connection.scalar(queue) or 0) >= allowance.queue:
+    _check_queue(connection, account, allowance)
+
+
+def _check_queue(connection: Connection, account: int, allowance: Allowance) -> None:
+    """Raise TooManyUploads if too many uploads wait, of all accounts or of this one."""
+    query = select(_upload.account_id).join(core.bots, _bot.id == _upload.bot_id)
+    owners = list(connection.scalars(query.where(_upload.state.in_(PENDING), _ACTIVE)))
+    if len(owners) >= allowance.queue:
         raise TooManyUploads(f"{allowance.queue} uploads wait for validation; try again later", QUEUE_AGAIN)
+    own = max(allowance.queue // OWN_PART, 1)
+    if allowance.per_day is not None and owners.count(account) >= own:
+        text = f"{own} uploads of your account wait for approval or validation; try again later"
+        raise TooManyUploads(text, QUEUE_AGAIN)
+
+
+def _in_turn(uploads: list[UploadRow]) -> list[UploadRow]:
+    """Return uploads in the order of their accounts' turns: the first of each account, then the second of each."""
+    seen: Counter[int] = Counter()
+    turns = []
+    for upload in uploads:
+        turns.append(seen[upload.account_id])
+        seen[upload.account_id] += 1
+    return [upload for _, upload in sorted(zip(turns, uploads, strict=True), key=lambda each: each[0])]
 
 
 def _stored(connection: Connection, account: int | None = None) -> int:
-    """Return the bytes of the uploads of an account, or of all."""
-    query = select(func.coalesce(func.sum(_upload.stored), 0)).where(_upload.state != "withdrawn")
+    """Return the bytes of the uploads of an account, or of all; the files of removed bots go with them."""
+    query = select(func.coalesce(func.sum(_upload.stored), 0)).join(core.bots, _bot.id == _upload.bot_id)
+    query = query.where(_upload.state != "withdrawn", _bot.removed.is_(None))
     return int(connection.scalar(query if account is None else query.where(_upload.account_id == account)) or 0)
 
 

@@ -34,7 +34,9 @@ class UploadSettings:
     )
     upload_storage_all: int = setting(8_589_934_592, "Maximum size of all uploads together, in bytes.")
     validation_queue: int = setting(
-        100, "Maximum number of uploads that wait for approval or validation. Beyond it the server refuses new uploads."
+        100,
+        "Maximum number of uploads that wait for approval or validation. Beyond it the server refuses new uploads. "
+        "An account takes at most a quarter of it.",
     )
     validation_time: float = setting(900.0, "Maximum duration of a validation.")
     validation_time_control: str = setting("30+0.5", "Time control of the matches of a validation.")

@@ -77,7 +77,7 @@ async def first_administrator(page: Page, door: Door) -> None:
     await page.keyboard.type("too short")
     await field(page, "One-time code").fill(part.first_code)
     await page.keyboard.press("Enter")
-    await expect(page.get_by_text("Use at least 10 characters (this has 9).")).to_be_visible()
+    await expect(page.get_by_text("Use at least 12 characters (this has 9).")).to_be_visible()
     await expect(field(page, "Password")).to_be_focused()
     await field(page, "Password").fill(PASSWORD)
     await page.keyboard.press("Enter")

@@ -121,6 +121,43 @@ async def test_a_code_is_used_once(store: Store) -> None:
         await accounts.add("robin", "owner", code_hash="revoked")
 
 
+@pytest.mark.parametrize("loss", ["role", "disabled", "deleted"])
+async def test_an_invitation_ends_with_the_rights_of_its_administrator(store: Store, loss: str) -> None:
+    """Otherwise somebody who administers no more could take the right back."""
+    accounts, codes = store.records(Accounts), store.records(Codes)
+    await accounts.add("head", "administrator")
+    marion = await accounts.add("marion", "administrator")
+    await codes.invite("code", "administrator", 60.0, by=marion.id)
+    await codes.invite("second", "administrator", 60.0, by=marion.id)
+    await codes.check_invitation("code")
+    assert len(await codes.invitations()) == 2
+    match loss:
+        case "role":
+            await accounts.set_role(marion.id, "organiser")
+        case "disabled":
+            await accounts.set_disabled(marion.id, True)
+        case "deleted":
+            await accounts.delete(marion.id)
+    with pytest.raises(BadCode):
+        await codes.check_invitation("code")
+    with pytest.raises(BadCode):
+        await accounts.add("robin", "owner", code_hash="code")
+    assert await codes.invitations() == []
+
+
+async def test_a_password_that_was_changed_meanwhile_counts_no_more(store: Store) -> None:
+    """A sign-in with the old password, which is still checked, must not outlive the change."""
+    accounts, sessions = store.records(Accounts), store.records(Sessions)
+    marion = await accounts.add("marion", "owner", password_hash="old")
+    await accounts.set_password(marion.id, "new", was="old")
+    with pytest.raises(UnknownCredential):
+        await sessions.begin(marion.id, "secret", "", "", LONG, password_hash="old")
+    with pytest.raises(BadCode):
+        await accounts.set_password(marion.id, "the attacker's", was="old")
+    assert (await accounts.get(marion.id)).password_hash == "new"
+    await sessions.begin(marion.id, "secret", "", "", LONG, password_hash="new")
+
+
 async def test_a_reset_sets_the_password_once_and_ends_sessions(store: Store) -> None:
     accounts, codes, sessions = store.records(Accounts), store.records(Codes), store.records(Sessions)
     marion = await accounts.add("marion", "owner", password_hash="old")

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Signing up, in and out, over the API."""
 
+import asyncio
 import json
 from http.cookies import Morsel
 from pathlib import Path
@@ -59,7 +60,12 @@ async def test_somebody_signs_up_and_is_signed_in(door: Door) -> None:
 
 @pytest.mark.parametrize(
     ("password", "why"),
-    [("short", "10 characters or more"), ("x" * 201, "at most 200"), ("aaaaaaaaaaaa", "easy"), ("person-of-old", "")],
+    [
+        ("eleven-char", "12 characters or more"),
+        ("x" * 201, "at most 200"),
+        ("aaaaaaaaaaaa", "easy"),
+        ("person-of-old", ""),
+    ],
 )
 async def test_bad_passwords_are_refused(door: Door, password: str, why: str) -> None:
     async with browser(door) as one:
@@ -356,3 +362,57 @@ async def test_hostile_texts_are_refused_or_stored_as_texts(door: Door, text: st
                 async with session.http.post(f"/api/v1{path}", data=body, headers=headers) as response:
                     assert response.status < 500, (path, field)
         assert await part_of(door).accounts.named(name) is not None
+
+
+async def test_two_cookies_of_one_name_are_nobodys(door: Door) -> None:
+    """A site below the same domain can add a cookie, with an attacker's session."""
+    async with signed_in(door) as (one, _), signed_in(door) as (attacker, _):
+        own, planted = session_of(one).value, session_of(attacker).value
+    for first, second in ((own, planted), (planted, own)):
+        headers = {"Cookie": f"arena_session={first}; arena_session={second}"}
+        async with door.http.get("/api/v1/account", headers=headers) as response:
+            assert response.status == 401
+    async with door.http.get("/api/v1/account", headers={"Cookie": f"a=b; arena_session={own}"}) as response:
+        assert response.status == 200
+
+
+@pytest.mark.parametrize("kind", ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"])
+async def test_a_session_sends_no_body_of_a_form(door: Door, kind: str) -> None:
+    async with signed_in(door) as (one, _):
+        headers = {"Origin": one.origin, "Content-Type": kind}
+        async with one.http.post("/api/v1/bots", data=b'{"name": "by-form"}', headers=headers) as response:
+            assert (response.status, (await response.json())["error"]["code"]) == (415, "unsupported-type")
+    assert await door.arena.store.bots.named("by-form") is None
+
+
+async def test_refusals_are_never_cached(door: Door) -> None:
+    async with signed_in(door) as (one, _):
+        for path in ("/api/v1/accounts", "/api/v1/bots/987654321/versions", "/administration", "/api/v1/none"):
+            async with one.http.get(path) as response:
+                assert (response.status >= 400, response.headers["Cache-Control"]) == (True, "no-store"), path
+
+
+async def test_one_first_administrator_of_many_at_once(tmp_path: Path) -> None:
+    async with opened(tmp_path, settings(sign_up="closed", sign_in_attempts=100)) as door:
+        part = part_of(door)
+        await part.looked.wait()
+        bodies = [{"name": new_name(), "password": PASSWORD, "code": part.first_code} for _ in range(4)]
+
+        async def sign_up(body: dict[str, str]) -> int:
+            async with door.http.post("/api/v1/accounts", json=body) as response:
+                return response.status
+
+        statuses = await asyncio.gather(*map(sign_up, bodies))
+        assert sorted(statuses) == [200, 403, 403, 403]
+        assert [row.role for row in await part.accounts.all()] == ["administrator"]
+
+
+async def test_a_name_is_given_once_of_many_at_once(door: Door) -> None:
+    name = new_name()
+    names = [name, name.upper(), name.replace("-", "_"), name]
+
+    async def sign_up(name: str) -> int:
+        async with door.http.post("/api/v1/accounts", json={"name": name, "password": PASSWORD}) as response:
+            return response.status
+
+    assert sorted(await asyncio.gather(*map(sign_up, names))) == [200, 409, 409, 409]

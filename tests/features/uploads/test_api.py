@@ -276,6 +276,62 @@ async def test_a_bot_that_is_not_let_in_is_left_alone(door: Door) -> None:
     await until(door, owner, path, absent="", state="queued")
 
 
+async def test_a_bot_of_a_disabled_account_comes_back_with_it(door: Door) -> None:
+    owner, administrator = await program(door), await program(door, "administrator")
+    mine = await bot(door, owner, "comes-and-goes")
+    account = (await get(door, "/account", owner))[1]["id"]
+    await upload(door, owner, mine)
+    number = await newest(door)
+    path = f"/bots/{mine}/versions/1"
+    tell(door, ValidationStarted(number), Validated(number, True, "", ["nim"], "1"))
+    await until(door, owner, path, state="accepted")
+    for disabled in (True, False):
+        assert (
+            await post(door, f"/accounts/{account}/disable", administrator, msgspec.json.encode({"disabled": disabled}))
+        )[0] == 200
+        if disabled:
+            tell(door, SeatLeft(number, mine, "its token is not valid"))
+            await until(door, administrator, path, absent="its token is not valid")
+        assert (mine in [seat.bot for seat in (await state_of(door)).seats]) is not disabled
+
+
+async def test_files_go_with_their_bot(door: Door) -> None:
+    owner = await program(door)
+    mine = await bot(door, owner, "goes")
+    _, made = await upload(door, owner, mine, BOT + b"# goes")
+    place = part_of(door).storage.place(made["digest"], "python")
+    assert place.is_dir()
+    assert (await post(door, f"/bots/{mine}/remove", owner))[0] == 200
+    assert not place.exists()
+
+
+async def test_a_token_that_only_plays_reads_no_file(door: Door) -> None:
+    """Such tokens lie on the machines that play."""
+    async with browser(door) as one:
+        await one.post("/accounts", {"name": "reads-files", "password": "correct horse battery"})
+        mine = (await one.post("/bots", {"name": "read-one"}))[1]["bot"]["id"]
+        for scope, status in (("play", 403), ("submit", 200)):
+            token = (await one.post("/account/tokens", {"label": "", "scopes": [scope]}))[1]["token"]
+            headers = {"Authorization": f"Bearer {token}"}
+            await upload(door, headers, mine)
+            if scope == "play":
+                assert (await one.post(f"/bots/{mine}/versions/1/withdraw"))[0] == 404
+            async with door.http.get(f"/api/v1/bots/{mine}/versions/1/file", headers=headers) as response:
+                assert response.status == status
+
+
+async def test_validating_again_waits_for_room(tmp_path: Path) -> None:
+    async with arena(tmp_path, validation_queue=1) as door:
+        owner, other = await program(door), await program(door)
+        mine, theirs = await bot(door, owner, "mine"), await bot(door, other, "theirs")
+        await upload(door, owner, mine)
+        number = await newest(door)
+        tell(door, ValidationStarted(number), Validated(number, False, "slow"))
+        await until(door, owner, f"/bots/{mine}/versions/1", state="rejected")
+        assert (await upload(door, other, theirs))[0] == 200
+        assert (await post(door, f"/bots/{mine}/versions/1/validate", owner))[0] == 429
+
+
 async def test_approval_and_limits(tmp_path: Path) -> None:
     async with arena(tmp_path, native_uploads="approved", uploads_per_day=2, upload_bytes=1000) as door:
         owner, administrator = await program(door), await program(door, "administrator")

@@ -175,3 +175,27 @@ async def test_error_output_is_kept_for_the_newest_matches(store: Store) -> None
     first = await records.errors(mine, limit=2)
     second = await records.errors(mine, limit=2, after=first.next)
     assert [each.match for each in (*first.items, *second.items)] == [105, 104, 103, 102]
+
+
+async def test_uploads_of_removed_bots_take_no_room(store: Store) -> None:
+    """Nobody could withdraw them: whoever removes bots, or accounts, could fill the arena for ever."""
+    mine, records = await bot(store), store.records(Uploads)
+    await add(store, mine)
+    await store.bots.remove("mine")
+    full = Allowance(None, 150, 150, 1)
+    await records.check_queue(1, full)
+    other = await bot(store, "other")
+    new = NewUpload(other, 1, "ab" * 32, "python", "mine.py", "bot.py", [], "", 100, 150, "queued")
+    await records.add(new, full)
+    assert await records.usage(1) == (150, 2), "a day's uploads count in any case"
+
+
+async def test_an_account_takes_a_part_of_the_queue_and_its_turn(store: Store) -> None:
+    mine, records = await bot(store), store.records(Uploads)
+    rows = [await add(store, mine, account=account) for account in (1, 1, 1, 2, 3, 2)]
+    assert [row.id for row in await records.waiting()] == [rows[place].id for place in (0, 3, 4, 1, 5, 2)]
+    limited = FREE._replace(per_day=100, queue=12)
+    with pytest.raises(TooManyUploads, match="3 uploads of your account wait"):
+        await records.check_queue(1, limited)
+    await records.check_queue(2, limited)
+    await records.check_queue(1, limited._replace(per_day=None))

@@ -138,6 +138,14 @@ HOSTILE: dict[str, tuple[bytes, str]] = {
     "manifest's entry absolute": (packed((MANIFEST, b'{"entry": "/bin/sh"}')), "is not a file of the zip"),
     "manifest's entry missing": (packed((MANIFEST, b'{"entry": "a.py"}')), "is not a file of the zip"),
     "manifest's unknown language": (packed((MANIFEST, b'{"entry": "a", "language": "perl"}')), "cannot be read"),
+    "manifest's version with controls": (
+        packed((MANIFEST, b'{"entry": "main.py", "version": "1\\u001b[2J"}'), ("main.py", BOT)),
+        "control characters",
+    ),
+    "manifest's version that reorders": (
+        packed((MANIFEST, b'{"entry": "main.py", "version": "\\u202e1"}'), ("main.py", BOT)),
+        "control characters",
+    ),
     "not WebAssembly": (packed((MANIFEST, b'{"entry": "a.wasm"}'), ("a.wasm", b"none")), "not a WebAssembly module"),
     "not executable": (packed((MANIFEST, b'{"entry": "a"}'), ("a", b"none")), "not an executable"),
 }

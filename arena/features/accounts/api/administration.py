@@ -108,6 +108,7 @@ async def disable_account(arena: Arena, account: Account, query: One, body: Disa
     """Disable an account, with its sessions, its tokens and the tokens of its bots; or enable it again."""
     with refusals():
         await arena.part(AccountsPart).accounts.set_disabled(query.id, body.disabled)
+    await arena.part(AccountsPart).tell_change()
     return DoneAnswer()
 
 
@@ -127,7 +128,7 @@ async def list_invitations(arena: Arena, account: Account) -> InvitationsAnswer:
 async def invite(arena: Arena, account: Account, body: InvitationRequest) -> NewInvitationAnswer:
     """Make an invitation: a one-time code for a new account."""
     code = make_code()
-    made = await arena.part(AccountsPart).codes.invite(hash_token(code), body.role, body.days * DAY)
+    made = await arena.part(AccountsPart).codes.invite(hash_token(code), body.role, body.days * DAY, by=account.id)
     return NewInvitationAnswer.of(made, code=code)
 
 

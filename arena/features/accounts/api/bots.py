@@ -92,6 +92,7 @@ async def remove_bot(arena: Arena, account: Account, query: One, body: Empty) ->
     bot = await changeable(arena, account, query.id)
     with refusals():
         await arena.store.bots.remove(bot.name)
+    await arena.part(AccountsPart).tell_change()
     return DoneAnswer()
 
 

@@ -131,11 +131,11 @@ async def change_password(arena: Arena, request: web.Request, account: Account, 
     """Change the password, and end all other sessions."""
     part = arena.part(AccountsPart)
     with refusals():
-        await _check_own(part, request, account, body.old)
+        was = await _check_own(part, request, account, body.old)
         check_password(body.new, account.name)
         password_hash = await part.passwords.hash(body.new)
         with acting(Action(account.name, client_of(request).address, "POST /api/v1/account/password")):
-            await part.accounts.set_password(account.id, password_hash, keep=account.session)
+            await part.accounts.set_password(account.id, password_hash, keep=account.session, was=was)
     return DoneAnswer()
 
 
@@ -146,18 +146,22 @@ async def delete_account(arena: Arena, request: web.Request, account: Account, b
         await _check_own(part, request, account, body.password)
         with acting(Action(account.name, client_of(request).address, "POST /api/v1/account/delete")):
             await part.accounts.delete(account.id)
+            await part.tell_change()
     set_cookie(request, "", 0.0)
     return DoneAnswer()
 
 
-async def _check_own(part: AccountsPart, request: web.Request, account: Account, password: str) -> None:
-    """Raise Forbidden where the password is not the account's, or the account has one and it is not given."""
+async def _check_own(part: AccountsPart, request: web.Request, account: Account, password: str) -> str | None:
+    """Return the stored hash of a password. Raises Forbidden where the password is not the account's, or the account
+    has one and it is not given.
+    """
     row = await part.accounts.get(account.id)
     if row.password_hash is None and not password:
-        return
+        return None
     with part.guesses.attempt(client_of(request).key, account.name):
         if not await part.passwords.matches(row.password_hash, password):
             raise Forbidden("the password is wrong")
+    return row.password_hash
 
 
 async def list_sessions(arena: Arena, account: Account) -> SessionsAnswer:

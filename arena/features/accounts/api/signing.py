@@ -15,7 +15,7 @@ from arena.features.accounts.api.refusals import ERRORS, refusals
 from arena.features.accounts.part import AccountsPart
 from arena.features.accounts.passwords import check_password
 from arena.features.accounts.roles import Role, check_name
-from arena.features.accounts.rows import AccountRow
+from arena.features.accounts.rows import AccountRow, UnknownAccount, UnknownCredential
 from arena.protocol.terminal import plain_line
 from arena.store.acting import Action, acting
 from web.api.endpoint import Answer, Endpoint
@@ -24,6 +24,8 @@ from web.errors import Forbidden, NotAllowed
 
 Name = Annotated[str, Meta(max_length=100)]
 Secret = Annotated[str, Meta(max_length=1000)]
+
+WRONG = "the name or the password is wrong"
 
 log = structlog.get_logger("arena.accounts")
 
@@ -126,9 +128,12 @@ async def sign_in(arena: Arena, request: web.Request, body: SignInRequest) -> Si
         known = row.password_hash if row is not None and row.active else None
         if not await part.passwords.matches(known, body.password) or row is None:
             log.warning("sign-in refused", account=plain_line(body.name), address=client.address)
-            raise NotAllowed("the name or the password is wrong")
+            raise NotAllowed(WRONG)
     with acting(Action(row.name, client.address, "POST /api/v1/sessions")):
-        await _begin(part, request, row)
+        try:
+            await _begin(part, request, row)
+        except (UnknownAccount, UnknownCredential):  # changed or deleted while the password was checked
+            raise NotAllowed(WRONG) from None
     return SignedInAnswer.with_account(row)
 
 
@@ -139,7 +144,14 @@ async def _begin(part: AccountsPart, request: web.Request, row: AccountRow) -> N
         await part.sessions.end(before.id, before.session)
     secret = secrets.token_urlsafe(32)
     agent = request.headers.get("User-Agent", "")
-    await part.sessions.begin(row.id, hash_token(secret), client_of(request).address, agent, part.session_limits)
+    await part.sessions.begin(
+        row.id,
+        hash_token(secret),
+        client_of(request).address,
+        agent,
+        part.session_limits,
+        password_hash=row.password_hash or "",
+    )
     set_cookie(request, secret, part.session_limits.time)
     add_header(request, "Cache-Control", "no-store")
 

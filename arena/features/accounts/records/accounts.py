@@ -5,7 +5,7 @@ import time
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import Connection, delete, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
 
 from arena.features.accounts import tables
 from arena.features.accounts.roles import Role, check_name, skeleton
@@ -25,6 +25,7 @@ INVALID = "this code is not valid: it does not exist, was used, or is too old"
 
 _account = tables.accounts.c
 _COLUMNS = [_account[name] for name in AccountRow._fields]
+_ADMINISTRATES = _account.role == "administrator", _account.disabled.is_(None), _account.deleted.is_(None)
 
 
 class Accounts:
@@ -110,10 +111,17 @@ class Accounts:
         """Tell whether an administrator can act."""
         return await self._reader.run(_administrators) > 0
 
-    async def set_password(self, number: int, password_hash: str, *, keep: int | None = None) -> None:
-        """Replace a password, and end all sessions but one. Raises UnknownAccount."""
+    async def set_password(
+        self, number: int, password_hash: str, *, keep: int | None = None, was: str | None = None
+    ) -> None:
+        """Replace a password, and end all sessions but one. ``was``: the hash of the password that was checked.
+
+        Raises UnknownAccount, and BadCode where the account has another password by now.
+        """
 
         def work(connection: Connection) -> None:
+            if was is not None and get_account(connection, number).password_hash != was:
+                raise BadCode("the password was changed meanwhile")
             _change(connection, number, password_hash=password_hash)
             end_sessions(connection, number, keep=keep)
 
@@ -198,15 +206,27 @@ def end_sessions(connection: Connection, account: int, *, keep: int | None = Non
 
 def use_code(connection: Connection, code_hash: str, kind: str) -> Any:
     """Mark a one-time code as used and return its row. Raises BadCode."""
-    code = tables.codes.c
-    now = time.time()
-    good = code.code_hash == code_hash, code.kind == kind, code.used.is_(None), code.expires > now
+    code, now = tables.codes.c, time.time()
+    good = code.code_hash == code_hash, *usable(kind, now)
     found = connection.execute(
         update(tables.codes).where(*good).values(used=now).returning(code.account_id, code.role)
     ).one_or_none()
     if found is None:
         raise BadCode(INVALID)
     return found
+
+
+def usable(kind: str, now: float) -> tuple[ColumnElement[bool], ...]:
+    """Return the conditions for one-time codes of a kind that can be used.
+
+    An invitation of somebody who administers the arena no more is invalid: it could give the right back.
+    """
+    code = tables.codes.c
+    conditions = code.kind == kind, code.used.is_(None), code.expires > now
+    if kind != "invitation":
+        return conditions
+    acting = select(_account.id).where(*_ADMINISTRATES)
+    return *conditions, code.account_id.is_(None) | code.account_id.in_(acting)
 
 
 def _row(row: Any) -> AccountRow | None:
@@ -237,8 +257,7 @@ def _bots_of(connection: Connection, account: int) -> list[int]:
 
 
 def _administrators(connection: Connection) -> int:
-    acting = _account.role == "administrator", _account.disabled.is_(None), _account.deleted.is_(None)
-    return connection.scalar(select(func.count()).select_from(tables.accounts).where(*acting)) or 0
+    return connection.scalar(select(func.count()).select_from(tables.accounts).where(*_ADMINISTRATES)) or 0
 
 
 def _keep_an_administrator(connection: Connection, number: int, *, loses: bool) -> None:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, select, update
 
 from arena.features.accounts import tables
-from arena.features.accounts.records.accounts import INVALID, get_account
+from arena.features.accounts.records.accounts import INVALID, get_account, usable
 from arena.features.accounts.roles import Role, Scope, read_scopes, scopes_of, write_scopes
 from arena.features.accounts.rows import Account, BadCode, CodeRow, SessionRow, TokenRow, TooMany, UnknownCredential
 from arena.store.database.engines import Reader
@@ -93,13 +93,21 @@ class Sessions:
         self._reader = reader
         self._writer = writer
 
-    async def begin(self, account: int, secret_hash: str, address: str, agent: str, limits: Limits) -> int:
-        """Begin a session and return its number; sessions that are over are removed."""
+    async def begin(
+        self, account: int, secret_hash: str, address: str, agent: str, limits: Limits, *, password_hash: str = ""
+    ) -> int:
+        """Begin a session and return its number; sessions that are over are removed.
+
+        ``password_hash``: of the password that was checked. Raises UnknownAccount, and UnknownCredential where the
+        account has another one by now: who changed it wants to end the sessions that the old one began.
+        """
         now = time.time()
         row = {"account_id": account, "secret_hash": secret_hash, "created": now, "last_seen": now}
         row |= {"address": storable(address)[:100], "agent": storable(agent)[:200]}
 
         def work(connection: Connection) -> int:
+            if password_hash and get_account(connection, account).password_hash != password_hash:
+                raise UnknownCredential("the password was changed meanwhile")
             over = (_session.last_seen <= now - limits.idle) | (_session.created <= now - limits.time)
             newest = select(_session.id).where(_session.account_id == account)
             newest = newest.order_by(_session.id.desc()).limit(KEPT - 1)
@@ -145,9 +153,12 @@ class Codes:
         self._reader = reader
         self._writer = writer
 
-    async def invite(self, code_hash: str, role: Role, lifetime: float) -> CodeRow:
-        """Make an invitation to an account of a role; ``lifetime`` in seconds."""
-        return await self._add(code_hash, "invitation", None, role, lifetime)
+    async def invite(self, code_hash: str, role: Role, lifetime: float, by: int | None = None) -> CodeRow:
+        """Make an invitation to an account of a role; ``lifetime`` in seconds.
+
+        ``by``: the administrator who makes it; it is valid only as long as this account administers the arena.
+        """
+        return await self._add(code_hash, "invitation", by, role, lifetime)
 
     async def reset(self, code_hash: str, account: int, lifetime: float) -> CodeRow:
         """Make a code for a new password of an account; earlier ones are invalid from now on. Raises UnknownAccount."""
@@ -189,6 +200,7 @@ class Codes:
         def work(connection: Connection) -> CodeRow:
             if account is not None:
                 get_account(connection, account)
+            if kind == "reset":
                 connection.execute(
                     update(tables.codes).where(_code.account_id == account, *_usable(kind)).values(used=now)
                 )
@@ -207,4 +219,4 @@ def _goes_on(now: float, limits: Limits) -> tuple[ColumnElement[bool], ColumnEle
 
 
 def _usable(kind: str) -> tuple[ColumnElement[bool], ...]:
-    return _code.kind == kind, _code.used.is_(None), _code.expires > time.time()
+    return usable(kind, time.time())

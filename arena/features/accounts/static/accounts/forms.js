@@ -196,4 +196,4 @@ export const NAME = { name: "name", label: "Account name", autocomplete: "userna
  * A new password.
  * @type {FieldDeclaration}
  */
-export const PASSWORD = { name: "password", label: "Password", kind: "password", least: 10, most: 200, hint: "At least 10 characters, for example several words." };
+export const PASSWORD = { name: "password", label: "Password", kind: "password", least: 12, most: 200, hint: "At least 12 characters, for example several words." };
