@@ -9,7 +9,7 @@ import subprocess
 from datetime import UTC, datetime
 from pathlib import Path
 
-from lab.proofs.attacks import conformance, floods, fuzz, hostile
+from lab.proofs.attacks import conformance, floods, fuzz, hostile, rest
 from lab.proofs.ledger import Ledger, Proof
 from lab.proofs.players import breeding, farming, modelling, pairing, ratings, rules, strength, tournaments
 from lab.proofs.server import clock, kills, load, storage
@@ -25,7 +25,8 @@ PROOFS: dict[str, Proof] = {
     "modelling": modelling.prove_modelling,
     "conformance": conformance.prove_conformance,
     "fuzz": fuzz.prove_fuzz,
-    "rest": conformance.prove_rest,
+    "rest": rest.prove_rest,
+    "api": rest.prove_api,
     "kills": kills.prove_kills,
     "restarts": kills.prove_restarts,
     "resumption": kills.prove_resumption,

@@ -1,23 +1,18 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Proofs of conformance: WebSockets by cases of RFC 6455, and the REST API by its OpenAPI document."""
+"""Proof of conformance: WebSockets by cases of RFC 6455."""
 
 import asyncio
 import contextlib
-import json
 import struct
-import sys
 from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from aiohttp import WSMsgType, web
 
 from arena.protocol.codec import MAX_MESSAGE
 from lab.proofs.attacks.bad_connections import BINARY, CLOSE, CONTINUATION, PING, PONG, TEXT, Frame, RawSocket, frame
-from lab.proofs.clients import playing, undisturbed
 from lab.proofs.ledger import Ledger
-from tests.end_to_end.server import Server
 from web.sockets import new_socket
 
 
@@ -324,65 +319,3 @@ def _judged(case: Case, heard: Sequence[Frame]) -> str:
     if answers != list(case.answers):
         return f"failed: {len(answers)} answers, {answers[:2]}"
     return "as it must be" if code in case.codes else f"failed: closed with {code}"
-
-
-# ---------------------------------------------------------------- the REST API
-
-EXAMPLES = 300
-"""Made for each route and phase, at most."""
-
-TABLES = 4
-REST_OPTIONS = (
-    "--no-built-in-bots", "--games", "tictactoe,nim", "--log-level", "warning", "--connection-rate", "100000",
-)  # fmt: skip
-REST_PATIENCE = 3600.0
-
-
-async def prove_rest(ledger: Ledger) -> None:
-    """REST API against its OpenAPI document
-
-    The REST API answers every request as its OpenAPI document says: no undocumented status, content type or shape, and
-    no failure of the server. It refuses invalid parameters. schemathesis makes the requests from that document, while
-    the arena has running and finished matches.
-    """
-    async with ledger.serving(*REST_OPTIONS) as server:
-        await server.ready()
-        async with playing(server, TABLES, rate=20) as beside:
-            await asyncio.sleep(3)
-            report = await _run_schemathesis(server, ledger.folder, ledger.times(EXAMPLES, 5))
-    undisturbed(beside)
-    for name, figure in report.items():
-        ledger.note(name, figure)
-    ledger.note("moves of the matches beside", beside.moves)
-
-
-async def _run_schemathesis(server: Server, folder: Path, examples: int) -> dict[str, int]:
-    """Run schemathesis; return its counts."""
-    written = folder / "report.json"
-    command = [
-        str(Path(sys.executable).with_name("schemathesis")), "run", f"{server.url}/api/v1/openapi.json",
-        "--max-examples", str(examples), "--seed", "1", "--continue-on-failure", "--warnings", "off",
-        "--report-json-path", str(written),
-        # A schema cannot tell which cursors a list gave, nor which formats a game has.
-        "--exclude-checks", "positive_data_acceptance",
-    ]  # fmt: skip
-    process = await asyncio.create_subprocess_exec(
-        *command, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT, cwd=folder
-    )
-    async with asyncio.timeout(REST_PATIENCE):
-        output, _ = await process.communicate()
-    assert process.returncode == 0, output.decode()[-6000:]
-    report = json.loads(written.read_text())
-    answers = Counter(
-        {
-            kind: sum(phase[kind] for route in report["valid_rates"].values() for phase in route.values())
-            for kind in ("accepted", "rejected")
-        }
-    )
-    return {
-        "routes": report["operations"]["tested"],
-        "questions": report["test_cases"]["generated"],
-        "answers that are not as the document says": report["test_cases"]["with_failures"],
-        "valid questions answered": answers["accepted"],
-        "valid as far as the document can tell, refused": answers["rejected"],
-    }
