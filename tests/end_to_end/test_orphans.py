@@ -37,6 +37,13 @@ def started_by(server: int) -> dict[int, str]:
     return found
 
 
+def watches_parent(process: int) -> bool:
+    """Whether a process ends with its parent from now on: ``engine.child`` starts a thread when it has seen to that."""
+    with suppress(OSError):
+        return len(list((Path("/proc") / str(process) / "task").iterdir())) > 1
+    return True  # it has ended
+
+
 def living(processes: Iterable[int]) -> list[int]:
     """Return those that have not ended; one that nobody has waited for yet has."""
     left = []
@@ -72,6 +79,13 @@ def signalled(processes: Iterable[int], number: signal.Signals) -> None:
     for process in processes:
         with suppress(ProcessLookupError):
             os.kill(process, number)
+
+
+async def suspend(processes: Iterable[int]) -> None:
+    """Stop processes as soon as each would end with its parent: a stopped one cannot see to that any more."""
+    while not all(map(watches_parent, processes)):  # noqa: ASYNC110  # other processes do it
+        await asyncio.sleep(0.1)
+    signalled(processes, signal.SIGSTOP)
 
 
 def compiling(process: int) -> bool:
@@ -110,7 +124,7 @@ async def test_what_plays_ends_with_the_server(tmp_path: Path, suspended: bool) 
             while not (await server.get("/api/v1/status"))["live"]:  # noqa: ASYNC110  # in other processes
                 await asyncio.sleep(0.1)
             if suspended:
-                signalled(processes, signal.SIGSTOP)
+                await suspend(processes)
             await end_with(server, processes)
         finally:
             await server.kill()

@@ -2,14 +2,12 @@
 """A server that is killed leaves no breeder, whatever it is doing."""
 
 import asyncio
-import os
-import signal
 from pathlib import Path
 
 import pytest
 
 from tests.end_to_end.server import Server
-from tests.end_to_end.test_orphans import PATIENCE, all_started, end_with
+from tests.end_to_end.test_orphans import PATIENCE, all_started, end_with, suspend
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="finds processes under /proc")
 
@@ -27,8 +25,7 @@ async def test_the_breeder_ends_with_the_server(tmp_path: Path, suspended: bool)
             while not (await server.get("/api/v1/populations"))["items"]:  # noqa: ASYNC110  # in another process
                 await asyncio.sleep(0.1)
             if suspended:
-                for process in processes:
-                    os.kill(process, signal.SIGSTOP)
+                await suspend(processes)
             await end_with(server, processes)
         finally:
             await server.kill()

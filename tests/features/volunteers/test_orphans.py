@@ -2,13 +2,12 @@
 """A server that is killed leaves no verifier, whatever it is doing."""
 
 import asyncio
-import signal
 from pathlib import Path
 
 import pytest
 
 from tests.end_to_end.server import Server
-from tests.end_to_end.test_orphans import PATIENCE, all_started, end_with, signalled
+from tests.end_to_end.test_orphans import PATIENCE, all_started, end_with, suspend
 from tests.features.volunteers.people import EXCHANGE, Volunteer, invite, until
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="finds processes under /proc")
@@ -27,7 +26,7 @@ async def test_the_verifier_ends_with_the_server(tmp_path: Path, suspended: bool
             await until(server, volunteer, lambda island: island["reports"] >= 1)
             processes = await all_started(server, "bots.evolution.evochess.verifier")
             if suspended:
-                signalled(processes, signal.SIGSTOP)
+                await suspend(processes)
             await end_with(server, processes)
         finally:
             await volunteer.kill()
