@@ -28,6 +28,9 @@ LONGEST_LINE = 1 << 20
 KEPT_ERRORS = 64 << 10
 """Bytes of the error output that are kept: the last ones."""
 
+END_WITHIN = 5.0
+"""Seconds in which a program that has closed its output must end; on a busy machine an interpreter needs long."""
+
 
 USED_WHILE_STOPPED = 0.1
 """Seconds of processor time: more shows that a program evades being stopped."""
@@ -168,7 +171,7 @@ class Running:
     async def reason(self) -> str:
         """Return why the program has ended, for people. Kills it if it has only closed its output."""
         try:
-            async with asyncio.timeout(1):
+            async with asyncio.timeout(END_WITHIN):
                 await self._process.wait()
         except TimeoutError:
             self.kill("it closed its output")

@@ -11,9 +11,6 @@ from bots.sandbox.limits import HOME, SYSTEM, Limits, Program
 PACKAGES = ("arena", "bots", "engine")
 """What the SDK and the games' rules need."""
 
-ENDINGS = {0: 'it ended with exit status 0; a bot\'s Python file must end with bots.run(BOT(), url="", token="")'}
-"""For a file that only defines a bot."""
-
 
 def python_program(file: Path, limits: Limits = Limits()) -> Program:  # noqa: B008  # frozen, so no call can change it
     """Return the program that runs a Python file, in whose directory it may read everything.
@@ -25,7 +22,6 @@ def python_program(file: Path, limits: Limits = Limits()) -> Program:  # noqa: B
         directory=file.resolve().parent,
         readable=readable_paths(),
         limits=limits,
-        endings=ENDINGS,
     )
 
 

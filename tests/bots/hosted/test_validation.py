@@ -68,7 +68,6 @@ async def test_the_bot_of_the_documentation_is_accepted(
 REJECTED = {
     "syntax error": ("def", "the program did not start: it ended with exit status 1", "SyntaxError"),
     "ends at once": (misbehaving("ends at once"), "the program did not start: it ended with exit status 3", ""),
-    "only a class": (TEN_LINES.partition("if __name__")[0], "must end with bots.run(", ""),
     "no hello": (misbehaving("move instead of hello"), "the first line must be a hello", ""),
     "token in hello": (misbehaving("hello with token"), "a program's hello has no token", ""),
     "another protocol": (misbehaving("hello of another protocol"), "it speaks version 99 of the protocol", ""),

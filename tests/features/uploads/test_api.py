@@ -190,7 +190,7 @@ async def test_the_file_comes_back_as_it_was(door: Door) -> None:
 async def test_what_is_no_bot_is_refused_and_leaves_nothing(door: Door) -> None:
     owner = await program(door)
     mine = await bot(door, owner, "refused-one")
-    folder = part_of(door).storage.place("", "").parent
+    folder = part_of(door).storage.place("digest", "python").parent
     before = sorted(folder.iterdir()) if folder.exists() else []
     refused = (
         (b"", "file=a.py", 400, "the file is empty"),
@@ -251,10 +251,11 @@ async def test_a_validation_that_ends_without_a_result_starts_again(door: Door) 
     number = await newest(door)
     path = f"/bots/{mine}/versions/1"
     for _ in range(2):
-        tell(door, ValidationStarted(number), ValidationEnded(number, "killed"))
         tell(door, ValidationStarted(number))
         await until(door, owner, path, state="validating")
         tell(door, ValidationEnded(number, "killed"))
+        await until(door, owner, path, state="queued")
+    tell(door, ValidationStarted(number), ValidationEnded(number, "killed"))
     found = await until(door, owner, path, state="rejected")
     assert found["reason"] == "its validation was interrupted 3 times"
     assert (await post(door, f"{path}/validate", owner))[1]["state"] == "queued"
