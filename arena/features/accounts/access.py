@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which requests come from which account, and what they may do.
+"""Identification of the account that sent a request, and of its rights.
 
 A request shows a token in the header Authorization, or the cookie of a session. A browser adds the cookie to every
 request of the arena's site, whoever wrote the page that sends it; so a request with a cookie that changes something

@@ -63,7 +63,7 @@ class AccountsPart(Part):
         self.quotas: list[Quotas] = [self._bots]
         """What the page of an account shows; other features add theirs."""
         self.notices: list[Notices] = []
-        """Where other features add what the owners of bots are told."""
+        """Other features add notices for the owners of bots here."""
         self.changes: list[Callable[[], Awaitable[None]]] = []
         """What other features do when accounts are disabled, enabled or deleted, or bots removed."""
         self.states: list[States] = []

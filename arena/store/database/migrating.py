@@ -61,7 +61,7 @@ def migrate(engines: Engines, *, existing: bool = False, tell: Tell = lambda tex
             _bring(engines, tell, existing=existing)
         except DBAPIError as error:
             if is_passing(error) and time.monotonic() < deadline:
-                time.sleep(0.05)
+                time.sleep(0.05)  # the database tells of no end of another program's lock
                 continue
             raise StoreError(f"the database cannot be opened: {error.orig}") from error
         else:

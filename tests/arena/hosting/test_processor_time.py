@@ -57,7 +57,7 @@ def sleeper() -> Iterator[int]:
         assert process.stdout is not None
         process.stdout.readline()
         while state(process.pid) != "S":  # it has the text for us out, and may not wait for its input yet
-            time.sleep(0.01)
+            time.sleep(0.01)  # the kernel tells of no change of a state
         yield process.pid
         process.kill()
 

@@ -35,7 +35,7 @@ async def test_many_matches_share_the_price_of_a_commit(store: Store, monkeypatc
     def gather(_: float) -> None:
         """Wait until all matches have their next move here, on a machine of any speed."""
         while store.backlog < len(playing):
-            time.sleep(0.001)
+            time.sleep(0.001)  # the backlog has no event
 
     monkeypatch.setattr(writer, "_GATHERING", float("inf"))
     monkeypatch.setattr(writer, "time", SimpleNamespace(monotonic=time.monotonic, sleep=gather))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The section of a bot's page that only its owner and administrators see: versions, error output, token, description.
-// The page itself is the same for everybody; this section asks for what is private.
+// The page itself is the same for everybody; this section requests the private data.
 
 import { ConfirmedButton, Form } from "../accounts/forms.js";
 import { post } from "../accounts/requests.js";
