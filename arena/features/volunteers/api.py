@@ -12,8 +12,7 @@ from arena.application import Arena
 from arena.features.genomes.reading import Genomes
 from arena.features.volunteers.dispatch import ERRORS, ISLAND, read_report, refusals
 from arena.features.volunteers.exchange import Exchange
-from arena.features.volunteers.island import Island, Proven, Trial
-from arena.features.volunteers.looks import unpacked
+from arena.features.volunteers.island import Island, Proven, Trial, unpack_traces
 from arena.features.volunteers.rows import MatingRow, PointRow, VerificationRow
 from arena.features.volunteers.trials import NoTask
 from arena.protocol.codec import EXCHANGE
@@ -401,7 +400,7 @@ def _read(
     if genome is not None:
         shown = arena.part(Genomes).view(msgspec.json.encode(genome))
         if trial is not None:
-            shown = msgspec.structs.replace(shown, search_traces=unpacked(trial.search_traces))
+            shown = msgspec.structs.replace(shown, search_traces=unpack_traces(trial.search_traces))
     return points, [VerificationAnswer(**_verification(row, _trial(row))) for row in verifications], shown
 
 

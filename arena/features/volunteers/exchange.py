@@ -7,6 +7,7 @@ and continues when it returns.
 
 import time
 from collections import Counter
+from collections.abc import Container, Iterable
 from random import Random
 from typing import TypeVar
 
@@ -18,9 +19,8 @@ from arena.application import Arena
 from arena.feature import Part
 from arena.features.genomes.reading import Genomes
 from arena.features.volunteers.checking import Reason, Unacceptable, check_order, check_statistics, check_version
-from arena.features.volunteers.island import POINTS, Island, mate, point
+from arena.features.volunteers.island import POINTS, Island, Proven, Strength, mate, point
 from arena.features.volunteers.islands import Islands
-from arena.features.volunteers.mating import chosen
 from arena.features.volunteers.records import IslandRecords, Stand
 from arena.features.volunteers.settings import VolunteerSettings
 from arena.features.volunteers.trials import Trials
@@ -30,6 +30,9 @@ from arena.store.errors import StoreError
 Kind = TypeVar("Kind", bound=msgspec.Struct)
 
 log = structlog.get_logger("arena.exchange")
+
+MATE_CANDIDATES = 8
+"""Number of candidates: the strongest genomes that the island does not have."""
 
 
 class Stranger(Exception):
@@ -182,7 +185,9 @@ class Exchange(Part):
             return
         island.looked = now
         had = island.had | ({island.best.digest} if island.best else set())
-        found = chosen(self.islands.ranked(game), island.id, strength, had, Random(f"{island.id} {island.sequence}"))
+        found = choose_mate(
+            self.islands.ranked(game), island.id, strength, had, Random(f"{island.id} {island.sequence}")
+        )
         if found is None:
             return
         try:
@@ -204,3 +209,22 @@ def _decoded(body: bytes, kind: type[Kind]) -> Kind:
         return msgspec.json.decode(body, type=kind)
     except (msgspec.MsgspecError, UnicodeDecodeError, ValueError, RecursionError) as error:
         raise Unacceptable("malformed", f"the body is invalid: {error}") from None
+
+
+def choose_mate(
+    strongest: Iterable[Proven], island: int, strength: Strength, had: Container[str], chance: Random
+) -> Proven | None:
+    """Return a genome that is stronger than an island and new to it, or None.
+
+    ``strongest``: verified genomes, the strongest first. Each is half as likely as the one before it: the best reach
+    all weaker islands, but different islands receive different ones, so that islands stay diverse.
+    """
+    found: list[Proven] = []
+    for one in strongest:
+        if one.trial.strength <= strength or len(found) == MATE_CANDIDATES:
+            break
+        if one.island != island and one.digest not in had and all(one.digest != other.digest for other in found):
+            found.append(one)
+    if not found:
+        return None
+    return chance.choices(found, [2.0**-place for place in range(len(found))])[0]

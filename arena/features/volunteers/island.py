@@ -2,7 +2,9 @@
 """An island in the arena's memory: its last report, its verifications, and the genomes that it received."""
 
 import asyncio
+import base64
 import time
+import zlib
 from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
@@ -10,6 +12,7 @@ from typing import Any
 import msgspec
 
 from arena.features.volunteers.rows import IslandRow, VerificationRow
+from arena.protocol.genome_views import SearchTrace, SearchTraces
 from arena.protocol.island_messages import Join, Mate, Report, Task
 
 POINTS = 256
@@ -41,7 +44,9 @@ class Trial(msgspec.Struct, frozen=True):
     formula: str
     genome: dict[str, Any]
     search_traces: str = ""
-    """Its search on some positions, packed; for pages, of the newest verified genome of each island."""
+    """Its searches on some positions, for pages; ``pack_traces`` packs them. Only the newest verified genome of each
+    island has them.
+    """
 
     @property
     def strength(self) -> Strength:
@@ -201,3 +206,13 @@ def point(report: Report) -> bytes:
 def mate(number: int, giver: Island, trial: Trial) -> Mate:
     """Return the offer of a mate to an island."""
     return Mate(number, giver.id, giver.name, trial.level, trial.points / trial.games, trial.genome)
+
+
+def pack_traces(traces: list[SearchTrace]) -> str:
+    """Return search traces as a text, an eighth of their JSON; "" where there are none."""
+    return base64.b64encode(zlib.compress(msgspec.json.encode(traces), 9)).decode() if traces else ""
+
+
+def unpack_traces(text: str) -> list[SearchTrace]:
+    """Return the search traces of a text of ``pack_traces``."""
+    return msgspec.json.decode(zlib.decompress(base64.b64decode(text)), type=SearchTraces) if text else []

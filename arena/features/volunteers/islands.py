@@ -7,14 +7,14 @@ server reads changes by commands (registration, removal, lifting a quarantine) a
 
 import asyncio
 import hashlib
+from collections.abc import Callable
 
 import msgspec
 import structlog
 
 from arena.features.genomes.reading import Genomes
 from arena.features.volunteers.checking import Unacceptable, read_best
-from arena.features.volunteers.island import Candidate, Island, Proven
-from arena.features.volunteers.recalling import recalled
+from arena.features.volunteers.island import POINTS, Candidate, Island, Proven, mate, proven
 from arena.features.volunteers.records import IslandRecords, Stand
 from arena.features.volunteers.settings import VolunteerSettings
 from arena.protocol.island_messages import Report, Terms
@@ -196,7 +196,7 @@ class Islands:
         if not self._loaded:
             async with self._loading:
                 if not self._islands:
-                    self._islands = await recalled(self._records, self._reported)
+                    self._islands = await _load_islands(self._records, self._reported)
                     self._tokens = {island.token_hash: island for island in self._islands.values() if island.token_hash}
                     if any(island.joined for island in self._islands.values()):
                         self.joined.set()
@@ -211,3 +211,32 @@ class Islands:
         except Unacceptable as error:
             log.info("an island's stored best genome is now refused", island=island.name, why=str(error))
             return None
+
+
+async def _load_islands(records: IslandRecords, read: Callable[[Island], Candidate | None]) -> dict[int, Island]:
+    """Return the islands of the database by number; ``read`` parses the best genome of one."""
+    islands = {row.id: Island.stored(row) for row in await records.all()}
+    for row in await records.last_verifications():
+        island, found = islands[row.deme_id], proven(row)
+        if (
+            row.verdict != "refuted" or island.quarantined is not None
+        ):  # after a lifted quarantine the island is verified again
+            island.verified = row.digest, found.trial.level
+        if row.verdict == "confirmed":
+            island.proven = found
+    for gift in await records.gifts():
+        giver, taker = islands[gift.giver], islands[gift.taker]
+        giver.given += 1
+        taker.taken += gift.arrived
+        taker.had.add(gift.digest)
+        if not gift.arrived and giver.quarantined is None:
+            taker.offers[gift.id] = mate(gift.id, giver, proven(await records.verification(gift.verification)).trial)
+    for island in islands.values():
+        if island.report is None:
+            continue
+        island.best = read(island)
+        generations = [point.generation for point in await records.course(island.id)]
+        island.drawn = len(generations)
+        while island.drawn >= POINTS and all(each % (2 * island.stride) == 0 for each in generations):
+            island.stride *= 2
+    return islands

@@ -6,9 +6,8 @@ import time
 import msgspec
 
 from arena.features.volunteers.checking import Unacceptable
-from arena.features.volunteers.island import Island, Proven, Trial
+from arena.features.volunteers.island import Island, Proven, Trial, pack_traces
 from arena.features.volunteers.islands import Islands
-from arena.features.volunteers.looks import packed
 from arena.features.volunteers.records import IslandRecords
 from arena.protocol.island_messages import Judged, Task, Tried
 from arena.rating.claims import likelihood, verdict
@@ -109,7 +108,7 @@ class Trials:
                 f"its best was said to score {claimed:.3f} in {task.games} games against a rival {task.level} plies "
                 f"deep; it scored {tried.points / games:.3f} in {games} here"
             )
-        kept, now = msgspec.structs.replace(trial, search_traces=packed(tried.search_traces)), time.time()
+        kept, now = msgspec.structs.replace(trial, search_traces=pack_traces(tried.search_traces)), time.time()
         body, before = msgspec.json.encode(kept), None
         if found == "confirmed" and island.proven is not None:
             before = island.proven.verification, msgspec.json.encode(island.proven.trial)

@@ -4,8 +4,8 @@
 from collections import Counter
 from random import Random
 
+from arena.features.volunteers.exchange import MATE_CANDIDATES, choose_mate
 from arena.features.volunteers.island import Proven, Trial
-from arena.features.volunteers.mating import CHOICE, chosen
 
 
 def proven(island: int, level: int, points: float, digest: str = "") -> Proven:
@@ -38,7 +38,7 @@ POOL = ranked(proven(1, 3, 60), proven(2, 3, 40), proven(3, 2, 90), proven(4, 1,
 
 def takers(island: int, level: int, score: float, had: tuple[str, ...] = ()) -> Counter[int | None]:
     """Return who gives to an island how often."""
-    found = (chosen(POOL, island, (level, score), had, Random(seed)) for seed in range(2_000))
+    found = (choose_mate(POOL, island, (level, score), had, Random(seed)) for seed in range(2_000))
     return Counter(None if one is None else one.island for one in found)
 
 
@@ -66,11 +66,11 @@ def test_what_a_island_had_it_does_not_get_again() -> None:
 
 def test_the_same_genome_of_two_islands_is_one() -> None:
     pool = ranked(proven(1, 3, 60, "same"), proven(2, 3, 59, "same"), proven(3, 3, 58, "other"))
-    found = Counter(one.island for seed in range(999) if (one := chosen(pool, 9, (1, 0.1), (), Random(seed))))
+    found = Counter(one.island for seed in range(999) if (one := choose_mate(pool, 9, (1, 0.1), (), Random(seed))))
     assert set(found) == {1, 3}
 
 
 def test_the_choice_is_among_a_few() -> None:
     pool = ranked(*(proven(island, 2, 90 - island) for island in range(1, 30)))
-    found = {one.island for seed in range(9_999) if (one := chosen(pool, 99, (1, 0.1), (), Random(seed)))}
-    assert found == set(range(1, CHOICE + 1))
+    found = {one.island for seed in range(9_999) if (one := choose_mate(pool, 99, (1, 0.1), (), Random(seed)))}
+    assert found == set(range(1, MATE_CANDIDATES + 1))
