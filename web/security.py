@@ -176,7 +176,7 @@ def check_origin(request: web.Request) -> None:
 def check_own_page(request: web.Request) -> None:
     """Raise RequestError unless a browser says that a page of the arena itself sent the request.
 
-    For requests that a cookie authorises: the browser adds the cookie whoever wrote the page.
+    For requests that a cookie authorises: the browser adds the cookie to requests of other sites' pages, too.
     """
     origin = request.headers.get("Origin")
     own = request.headers.get("Sec-Fetch-Site") == "same-origin" if origin is None else _is_own(request, origin)

@@ -333,7 +333,7 @@ class Conductor:
         return rules if rules.plies is not None else structs.replace(rules, plies=self._settings.max_plies)
 
     async def _written(self, number: int, plies: int) -> StoredMatch:
-        """Return a match that was just written down, with so many plies."""
+        """Return a match that was just recorded, with this number of plies."""
         try:
             stored = await keep_trying(partial(self._store.matches.get, number))
         except StoreError:

@@ -219,7 +219,7 @@ class _Scale:
         self.most = 2 * self._bye * (round(2 * spread) + 1)
 
     def bye(self, points: float) -> int:
-        """Return the cost of a bye for a player with so many more points than the lowest."""
+        """Return the cost of a bye for a player who leads the lowest by this number of points."""
         return self._bye * round(2 * points)
 
     def gap(self, points: float) -> int:

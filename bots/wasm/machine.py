@@ -219,7 +219,7 @@ class Machine:
         return abi.ACCEPT_DRAW in self._exports and self.call(abi.ACCEPT_DRAW) == 1
 
     def call(self, name: str, *arguments: int, limit: int = SETUP) -> int:
-        """Call an export with so many instructions at most; return its result, 0 if it has none. Raises WasmFailed."""
+        """Call an export with this limit of instructions; return its result, 0 if it has none. Raises WasmFailed."""
         function = self._exports[name]
         assert isinstance(function, wasmtime.Func)
         result = self._metered(limit, lambda: function(self._store, *arguments))
@@ -231,7 +231,7 @@ class Machine:
         if place == 0 or place % abi.ALIGNMENT or place + size > self.memory_size:
             raise WasmFailed(
                 f"{abi.BUFFER} returned {place} for {size:,} bytes; it must return an address divisible by "
-                f"{abi.ALIGNMENT} with so many bytes in the memory"
+                f"{abi.ALIGNMENT} with that much memory behind it"
             )
         self._place, self._size = place, size
 
@@ -246,7 +246,7 @@ class Machine:
             raise WasmFailed(f"the export {name!r} is of type {_type(*found)}; it must be {_type(parameters, results)}")
 
     def _metered(self, limit: int, work: Callable[[], Result]) -> Result:
-        """Run code of the module with so many instructions at most. Raises WasmFailed."""
+        """Run code of the module with this limit of instructions. Raises WasmFailed."""
         self._granted = limit
         self._store.set_fuel(limit)
         try:

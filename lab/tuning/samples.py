@@ -154,7 +154,7 @@ class Sampler:
         )
 
     def _turns(self, record: Record) -> Iterator[tuple[Position, int, PlayedMove]]:
-        """Yield each position of a game, the move that was made there, and what is told of it."""
+        """Yield each position of a game, the move that was made there, and its facts."""
         game = self.game
         position = game.look(game.start() if record.start is None else game.parse_position(record.start))
         for played in (*map(PlayedMove, record.opening), *record.moves):

@@ -54,7 +54,7 @@ def searcher(game: Game, evaluation: Evaluation, manner: Manner, margins: Margin
 
 
 def meet(game: Game, first: Searcher, second: Searcher, manner: Manner, seed: int, number: int) -> tuple[float, float]:
-    """Play the pair of games of this number; return what the first searcher scored in each."""
+    """Play the pair of games of this number; return the first searcher's score in each."""
     own = number_of(seed, number)
     opening = random_opening(game, own)
     scores = []

@@ -32,7 +32,7 @@ class Process:
 
 @pytest.mark.parametrize("by_thread", [True, False], ids=["the thread finds it", "the loop finds it"])
 @pytest.mark.parametrize("seconds", [1.2, 30.0, 86_400.0])
-def test_a_suspension_is_found_by_whoever_comes_round_first_and_counted_once(seconds: float, by_thread: bool) -> None:
+def test_the_first_round_after_a_suspension_finds_it_and_it_counts_once(seconds: float, by_thread: bool) -> None:
     process = Process()
     process.live(3.0)
     process.passes(seconds, busy=0.05, waited=0.05)

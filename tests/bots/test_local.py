@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Matches in this process: what bots are told, and what becomes of their answers."""
+"""Matches in this process: messages to bots, and the handling of their answers."""
 
 import asyncio
 from collections.abc import Callable

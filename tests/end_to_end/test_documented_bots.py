@@ -15,7 +15,7 @@ from tests.end_to_end.server import Server
 
 @contextlib.asynccontextmanager
 async def program(path: Path, server: Server, token: str, **more: str) -> AsyncIterator[Process]:
-    """Run a bot that is told by its environment where to play."""
+    """Run a bot whose environment names the arena."""
     environment = {**os.environ, "ARENA_URL": server.play_url, "ARENA_TOKEN": token, **more}
     process = await asyncio.create_subprocess_exec(sys.executable, path, env=environment, stdout=PIPE)
     try:

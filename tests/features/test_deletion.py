@@ -49,7 +49,7 @@ def environment(copy: Path) -> dict[str, str]:
 
 
 def run(copy: Path, *command: str, timeout: int = PATIENCE) -> str:
-    """Run a command in the copy, which must succeed; return what it printed."""
+    """Run a command in the copy, which must succeed; return its output."""
     done = subprocess.run(
         command, cwd=copy, env=environment(copy), check=False, capture_output=True, text=True, timeout=timeout
     )

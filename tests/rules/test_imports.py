@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The import rules can fail: each catches what it is there for."""
+"""The import rules can fail: each finds a violation."""
 
 import re
 import shutil

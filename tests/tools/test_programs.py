@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Programs that are there are found; what cannot be had is told."""
+"""Installed programs are found; missing ones are named."""
 
 import sys
 from pathlib import Path

@@ -160,8 +160,8 @@ async def test_a_missing_body_ends_in_a_timeout(door: Door, monkeypatch: pytest.
 
 
 def nested(deep: int) -> str:
-    """Return a body with so many levels, wherever a genome may stand: ``msgspec`` reads about 1,000 levels, and fails
-    to write as many.
+    """Return a body with this number of levels, wherever a genome may stand: ``msgspec`` reads about 1,000 levels, but
+    cannot write them.
     """
     genome = '{"a":' * deep + "1" + "}" * deep
     body = {

@@ -31,8 +31,8 @@ class Access(Generic[S]):
 
 
 async def check_operator(request: web.Request) -> str:
-    """Return the name of the operator that sent a request: a process of the arena by its token, or whom a feature
-    authorises. Raises NotAllowed, and Forbidden where a feature knows the sender, who is no operator.
+    """Return the name of the operator that sent a request: a process of the arena by its token, or an account that a
+    feature authorises. Raises NotAllowed, and Forbidden if a feature knows the sender and it is no operator.
     """
     token = shown_token(request)
     name = request.app[ARENA].store.operators.by_token(hash_token(token)) if token else None

@@ -194,9 +194,7 @@ class Endpoint:
     body_limit: int = field(default=MAX_BODY, kw_only=True)
     """Maximum size of the body in bytes, before and after decompression."""
     audited: bool = field(default=True, kw_only=True)
-    """Whether the audit log has the requests that change something, of senders whom the access names; not for frequent
-    ones.
-    """
+    """Whether the audit log has the requests that change something, of senders with a name; not for frequent ones."""
     errors: Mapping[int, str] = field(default_factory=dict, kw_only=True)
     """Errors besides those of all endpoints, by status."""
     menu: str = field(default="", kw_only=True)

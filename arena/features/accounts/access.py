@@ -2,8 +2,8 @@
 """Identification of the account that sent a request, and of its rights.
 
 A request shows a token in the header Authorization, or the cookie of a session. A browser adds the cookie to every
-request of the arena's site, whoever wrote the page that sends it; so a request with a cookie that changes something
-must come from a page of the arena.
+request to the arena, even to those that pages of other sites send. Therefore a request with a cookie that changes
+something must come from a page of the arena.
 """
 
 from collections.abc import Awaitable, Callable

@@ -163,7 +163,7 @@ def _check_descent(
     earlier = known.get(member.number)
     if earlier is not None:
         if earlier != member:
-            raise BadReport(f"member {member.number} is not what it was")
+            raise BadReport(f"member {member.number} differs from its earlier report")
         return
     if member.born != number:
         raise BadReport(f"member {member.number} was born in generation {member.born}, but is not in the one before")

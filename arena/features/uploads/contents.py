@@ -57,7 +57,7 @@ class Contents(Struct, frozen=True):
 
 
 def extract(body: bytes, name: str, folder: Path, caps: Caps) -> Contents:
-    """Write the files of an upload into an empty folder; return what they are. Raises BadFile, and OSError."""
+    """Write the files of an upload into an empty folder; return their description. Raises BadFile, and OSError."""
     if not body:
         raise BadFile("the file is empty")
     if body.startswith((_ZIP, _EMPTY_ZIP)) or name.lower().endswith(".zip"):

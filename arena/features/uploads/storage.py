@@ -39,7 +39,7 @@ class Storage:
         self._caps = caps
 
     def keep(self, body: bytes, name: str) -> Kept:
-        """Store a file and its unpacked content; return what it is. ``name``: the file's name, for its ending.
+        """Store a file and its unpacked content; return its description. ``name``: the file's name, for its ending.
 
         Raises BadFile if the content is refused, and OSError; then nothing stays.
         """

@@ -33,7 +33,7 @@ MOVE = "\N{MUSICAL SYMBOL G CLEF}" * 100
 
 
 def spam(moves: int = 140) -> dict[str, Any]:
-    """Return search info as large as the protocol takes it, with so many moves in its variation:
+    """Return search info as large as the protocol allows, with this number of moves in its variation:
     62 kB of the 64 that a message may have."""
     expected = [{"move": MOVE, "probability": 0.06} for _ in range(16)]
     return {"score": 0.25, "depth": 10_000, "nodes": 2**53, "pv": [MOVE] * moves, "expected": expected}

@@ -4,8 +4,8 @@
 ``async with pumping(port, "pings", sockets=12) as pumped`` starts one pump in a process of its own and ends it with the
 block; then ``pumped`` has its bytes and its number of connections. ``sink()`` is a process that takes all
 of it and answers nothing, so that the same pump into a sink is the fair figure to compare with: the pump itself takes a
-processor. ``PUMPS`` lists them by name. A pump connects again as soon as it is hung up on, reads and forgets what it is
-sent, and ends by itself after ``MOST_SECONDS``, whatever becomes of the process that started it.
+processor. ``PUMPS`` lists them by name. A pump connects again as soon as the arena closes it, reads and drops all
+messages, and ends by itself after ``MOST_SECONDS``, even if the process that started it has ended.
 
 By hand: ``python -m lab.proofs.attacks.pumps PORT NAME [SOCKETS] [BYTES_PER_SECOND] [ADDRESS]``; an end of standard
 input stops it.

@@ -216,8 +216,8 @@ def big_events(moves: int, size: int, played: Sequence[str] = SHUFFLE) -> Iterat
 async def big_match(
     store: Store, moves: int = 3_300, size: int = 31_000, name: str = "big", played: Sequence[str] = SHUFFLE
 ) -> int:
-    """Write a finished match of so many moves, repeating those ``played``, with so many bytes of search info each;
-    returns its number.
+    """Write a finished match of ``moves`` moves, repeating those ``played``, with ``size`` bytes of search info each;
+    return its number.
     """
     versions = []
     for number in (1, 2):

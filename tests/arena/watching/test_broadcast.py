@@ -150,7 +150,7 @@ async def test_a_follow_of_a_match_that_cannot_be_resumed_is_refused_when_it_is_
     assert (await viewer.next())["code"] == "unknown-match"
     void = await arena.store.matches.get(stored.row.id)
     assert void is not None
-    assert void.row.termination == "void", "the record says so before the spectator is told"
+    assert void.row.termination == "void", "the record says so before the spectator learns it"
 
 
 async def test_an_ended_match_can_be_followed_for_a_while(open_arena: OpenArena) -> None:

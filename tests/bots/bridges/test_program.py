@@ -88,7 +88,7 @@ def written(folder: Path) -> Path:
 
 
 class First(Bot):
-    """Plays the first move, and offers a draw where it is told to."""
+    """Plays the first move, and offers a draw at the given ply."""
 
     def __init__(self, *, offers: bool = False) -> None:
         self._offers = offers

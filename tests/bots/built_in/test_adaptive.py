@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The bot that learns whom it meets."""
+"""The bot that learns its opponents' types."""
 
 import asyncio
 import gc
@@ -129,7 +129,7 @@ def test_what_the_much_stronger_are_believed_to_do_does_not_count() -> None:
     first = against(NAME, bot).moves[0]
     assert first.move == asyncio.run(play(CHECKERS, entrants)).moves[0].move
     assert first.info is not None
-    assert first.info.expected, "it is told all the same"
+    assert first.info.expected, "the search info has it all the same"
 
 
 def test_games_that_came_since_are_learned_too() -> None:

@@ -155,7 +155,7 @@ def test_the_clock_goes_before_finding_out_what_the_other_answers(
     bot.match_started(match)
     reply = bot.move(asked)
     allowed = left / 25_000 + 0.8 * increment / 1_000
-    # as many as begin in half of the time, and after the search the one that is told
+    # the opponents that begin in half of the time, and the one that the search info names
     most = int(PART * allowed / other.PAUSE) + 2
     assert most < len(CHECKERS.look(CHECKERS.start()).moves)
     assert bool(reply.expected) is asks

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Players are told to be of the type that they are, by their moves."""
+"""The moves of a player show its type."""
 
 import random
 
@@ -34,7 +34,7 @@ def best(game: Game, name: str, position: Position, depth: int) -> list[bool]:
 
 
 def chosen_by(searcher: Searcher, depth: int, some: list[Position]) -> list[Choice]:
-    """Return the choices of somebody who searches so, and takes one of the best by lot."""
+    """Return the choices of a player who searches so, and draws one of the best moves at random."""
     found = []
     for number, position in enumerate(some):
         move = searcher.search(position.state, Limits(depth=depth), seed=number).move

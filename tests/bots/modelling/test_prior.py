@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a search is told of a player: learned from games, and how deep it looks then."""
+"""A search gets a prior that was learned from a player's games; its depth then."""
 
 import numpy as np
 import pytest

@@ -196,7 +196,7 @@ async def guest(page: Page, door: Door, invitation: str) -> None:
         await expect(menu(other)).to_be_visible()
         await other.locator(".menu summary").click()
         await expect(menu(other).get_by_role("link", name="Administration")).to_have_count(0)
-        # from a link, such as one in a message; a wrong password is told, and where the fault may be
+        # from a link, such as one in a message; a wrong password is reported, with its possible cause
         await other.context.clear_cookies()
         await other.goto(at(door, "/account"))
         await expect(other).to_have_url(at(door, "/sign-in?next=/account"))

@@ -46,7 +46,7 @@ async def test_a_built_in_bot_publishes_its_genome(door: Door) -> None:
     assert await post(door, "/genome-views", body, headers) == (200, {"bot": "bred-one", "version": "s1"})
     path = "/genome-views?bot=bred-one&version=s1"
     assert (await get(door, path, "GenomeViewAnswer"))["view"]["search_traces"] == []
-    # what is told later takes its place
+    # a later report replaces it
     assert (await post(door, "/genome-views", order("s1"), headers))[0] == 200
     found = await get(door, path, "GenomeViewAnswer")
     assert found["genome"] == GENOME

@@ -41,7 +41,7 @@ def test_a_bot_that_was_bred_is_taken_apart(tmp_path: Path, chromium_path: str |
 
 
 async def bred(door: Door) -> int:
-    """Admit a bot whose program is no plain one, with what it does; return its number."""
+    """Admit a bot whose program is not plain, with its description; return its number."""
     own = champion("chess")
     kept = Read(own.schema, replace(own.genome, program=PROGRAM), 5_000, LINEAGE)
     assert isinstance(kept.genome, Genome)

@@ -65,7 +65,7 @@ async def test_a_breeder_reports_and_everybody_sees_it(door: Door) -> None:
     [
         (generation(3, member(2, 1, 1, born=3)), 409, "the next is 1"),
         (FIRST | {"games": 9}, 409, "the next is 1"),
-        (generation(1, member(0, 1, 5), member(1, 9, 9)), 400, "member 1 is not what it was"),
+        (generation(1, member(0, 1, 5), member(1, 9, 9)), 400, "member 1 differs from its earlier report"),
         (generation(1, member(2, 11, 1, born=1)), 400, "man of member 2 is 11, not from 0 to 10"),
         (generation(1, member(2, 1, born=1)), 400, "has 1 values for 2 genes"),
         (generation(1, member(2, 1, 1, born=0)), 400, "was born in generation 0, but is not in the one before"),

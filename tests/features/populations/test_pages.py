@@ -146,7 +146,7 @@ async def wait_for_champion(folder: Path, chromium_path: str | None) -> None:
                 await asyncio.sleep(1)
                 await page.reload()
             await expect(champion.first).to_contain_text(re.compile(r"\d,?\d{3}"))
-            # its page says what it is, where it was bred, and what it played
+            # its page names its genome, its population and its games
             await champion.first.get_by_role("link", name=CHAMPION).click()
             await expect(page.get_by_role("heading", name=re.compile("Genome of version g"))).to_be_visible()
             await expect(page.get_by_role("columnheader", name="king in the centre")).to_be_visible()

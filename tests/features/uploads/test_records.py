@@ -178,7 +178,7 @@ async def test_error_output_is_kept_for_the_newest_matches(store: Store) -> None
 
 
 async def test_uploads_of_removed_bots_take_no_room(store: Store) -> None:
-    """Nobody could withdraw them: whoever removes bots, or accounts, could fill the arena for ever."""
+    """Nobody could withdraw them: by removing bots or accounts, an owner could fill the arena for ever."""
     mine, records = await bot(store), store.records(Uploads)
     await add(store, mine)
     await store.bots.remove("mine")

@@ -134,7 +134,7 @@ class Island:
         self.arena.mates += len(self.received)
 
     async def live(self, pace: float, until: float) -> None:
-        """Report, again and again, from a moment on that is drawn by lot."""
+        """Report again and again, from a random moment on."""
         due = time.monotonic() + self.random.random() * pace
         while due < until or not self.arena.enough:
             await asyncio.sleep(due - time.monotonic())

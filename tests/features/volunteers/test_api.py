@@ -54,7 +54,7 @@ def genome(seed: int, game: str = "checkers", nodes: int = NODES) -> dict[str, A
 
 @dataclass
 class Island:
-    """An island that says what it is told to."""
+    """An island that sends prepared reports."""
 
     door: Door
     name: str

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The courier against a real arena: nothing is lost and nothing arrives twice, whoever goes away meanwhile."""
+"""The courier against a real arena: nothing is lost and nothing arrives twice, whichever side ends meanwhile."""
 
 import asyncio
 import shutil

@@ -71,7 +71,7 @@ async def test_one_is_killed_one_lies_and_nothing_false_spreads(tmp_path: Path) 
 
 
 async def given(server: Server) -> list[Any]:
-    """Return who gave whom what, as soon as something has come in."""
+    """Return the transfers between islands, as soon as there is one."""
     while True:
         found = await server.all("/migrations")
         if any(one["arrived"] for one in found):

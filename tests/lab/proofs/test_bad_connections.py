@@ -39,7 +39,7 @@ async def echo() -> AsyncIterator[int]:
 
 
 async def said(port: int, text: bytes, within: float = 60.0) -> bytes:
-    """Send a text and return what comes back of it within so many seconds."""
+    """Send a text and return the answers that arrive within these seconds."""
     reader, writer = await asyncio.open_connection("127.0.0.1", port)
     writer.write(text)
     heard = b""

@@ -48,7 +48,7 @@ async def test_a_slow_reader_fills_the_write_buffer_until_it_is_cut_off(attacker
         await asyncio.sleep(0.3)
         assert writer.transport.get_write_buffer_size() > 1_000_000
         held.set()
-        # a reset: the attacker learns of no other end behind what it does not read
+        # a reset: the attacker cannot see another end, as it does not read
         connection = writer.get_extra_info("socket")
         connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         writer.transport.abort()

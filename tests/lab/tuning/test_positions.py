@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Positions of quick games: each game a function of its number, whoever plays it; their features the evaluation's."""
+"""Positions of quick games: each game depends on its number alone; their features are the evaluation's."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -29,7 +29,7 @@ def test_a_game_is_a_function_of_its_number() -> None:
         assert set(game.games.tolist()) == {number}
         turns = np.array([CHECKERS.look(CHECKERS.state(*row)).to_move for row in game.states])
         scored = np.where(turns == 0, game.results, 1 - game.results)
-        assert len(set(scored.tolist())) == 1, "one result, whoever is to move"
+        assert len(set(scored.tolist())) == 1, "one result for both sides to move"
         assert game.quiet.any()
 
 

@@ -18,7 +18,7 @@ PATIENCE = 300.0
 
 
 class Player:
-    """Thinks until it is stopped when asked for depth 99, else not at all; notes what it is told."""
+    """Thinks until it is stopped when asked for depth 99, else not at all; notes each command."""
 
     def __init__(self) -> None:
         self.loaded = threading.Event()

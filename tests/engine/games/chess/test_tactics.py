@@ -162,6 +162,6 @@ def test_static_exchange_evaluation_agrees_with_recursion(seed: int) -> None:
     ],
 )
 def test_well_known_exchanges(fen: str, move: str, value: int) -> None:
-    """The first two are examples that books on chess programming use, with a knight worth what it is here."""
+    """The first two are examples that books on chess programming use, with the value of a knight of this evaluation."""
     assert exchange(chess.Board(fen), chess.Move.from_uci(move)) == value
     agree(chess.Board(fen))

@@ -20,7 +20,7 @@ Priors = dict[int, list[tuple[int, float]]]
 
 
 def answers(game: Game, position: Position, seed: int, certain: bool) -> Priors:
-    """Return priors in answers to each move: shares drawn by lot, or all of it in one answer."""
+    """Return priors in answers to each move: shares drawn at random, or all of it in one answer."""
     rng = random.Random(seed)
     found: Priors = {}
     for move in position.moves:
