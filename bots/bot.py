@@ -38,6 +38,8 @@ class Reply:
     """Offer a draw with this move."""
     expected: Sequence[Expected] = field(default_factory=tuple)
     """The expected answers of the opponent, the most probable first; pages show whether one is played."""
+    instructions: int | None = None
+    """Instructions that the move used, in a match by instructions; only the runner of WebAssembly bots knows them."""
 
     @property
     def info(self) -> Info | None:

@@ -187,7 +187,7 @@ class _Table:
                 answer = await _settled(bot.move(self._turn(seat)))
         except TimeoutError as error:
             if flag.expired():
-                match.flag(seat)
+                self._flagged(seat)
             else:
                 self._crashed(seat, error)
             return
@@ -207,13 +207,21 @@ class _Table:
             case _:
                 self._forfeit(seat, Termination.BAD_MESSAGE, f"move() returned {answer!r}")
 
+    def _flagged(self, seat: int) -> None:
+        """Let a bot lose on time; without a clock it is stuck, and the match has no result."""
+        if self._match.clocks is not None:
+            self._match.flag(seat)
+        else:
+            self._match.void(f"{self._entrants[seat].name} gave no answer within {self._left(seat):g} s")
+
     def _reply(self, seat: int, reply: Reply, elapsed: int) -> None:
         try:
             info = None if reply.info is None else msgspec.convert(reply.info, Info, from_attributes=True)
         except (TypeError, ValueError) as error:
             self._forfeit(seat, Termination.BAD_MESSAGE, f"what move() tells of its search is none: {error}")
             return
-        self._match.play(seat, reply.move, elapsed, info, free=self._over(seat, elapsed))
+        free = self._over(seat, elapsed)
+        self._match.play(seat, reply.move, elapsed, info, free=free, instructions=reply.instructions)
         if reply.offer_draw and self._match.ending is None:
             self._match.offer_draw(seat)
 
@@ -238,8 +246,10 @@ class _Table:
 
     def _left(self, seat: int) -> float | None:
         """Return after how many seconds a bot that is asynchronous need not answer any more."""
-        clocks = self._match.clocks
-        return None if clocks is None else (clocks[seat] + self._time_margin) / 1000 + _ROUNDING
+        clocks, control = self._match.clocks, self._match.time_control
+        if clocks is None:
+            return None if control is None else control.guard
+        return (clocks[seat] + self._time_margin) / 1000 + _ROUNDING
 
     def _over(self, seat: int, elapsed: int) -> int:
         """Return the milliseconds by which a move overran its clock, as far as that is borne with."""
@@ -284,6 +294,7 @@ class _Table:
             clocks=match.clocks,
             increment=0 if match.time_control is None else match.time_control.of(seat).increment,
             moves_to_go=match.moves_to_go(seat),
+            instructions=match.limit_of(seat),
             draw_offered=match.draw_offer == 1 - seat,
         )
 

@@ -186,7 +186,7 @@ class Tally:
         """Count a match. Raises ValueError for one that has no score."""
         score, record = played.score, played.record
         if score is None or record.termination is None:
-            raise ValueError("a match without a result does not count")
+            raise ValueError(f"match {played.number} has no result, so it does not count: {record.detail}")
         self.games[round(2 * score)] += 1
         if self._half is None:
             self._half = score

@@ -52,6 +52,8 @@ class Moved(_Event, frozen=True):
     elapsed: int = 0
     clock: int | None = None
     """Remaining time of the mover, with increment; None without a clock."""
+    instructions: int | None = None
+    """Instructions that the move used, in a match by instructions."""
     info: Info | None = None
 
 
@@ -157,7 +159,9 @@ class Match:
         self.time_control = time_control
         self.draws = game.draws if draws is None else draws
         self.adjudication = adjudication or Adjudication()
-        self.clocks = None if time_control is None else (time_control.initial, time_control.of(1).initial)
+        self.clocks = None
+        if time_control is not None and time_control.timed:
+            self.clocks = time_control.initial, time_control.of(1).initial
         self.draw_offer = None
         self.ending = None
         self.events = []
@@ -224,13 +228,27 @@ class Match:
         """Return the number of moves of a seat to its next session; None without sessions."""
         return None if self.time_control is None else self.time_control.of(seat).moves_to_go(self.own_moves[seat])
 
+    def limit_of(self, seat: int) -> int | None:
+        """Return the limit of instructions for each move of a seat; None in a match with a clock or without limits."""
+        return None if self.time_control is None else self.time_control.of(seat).instructions
+
     # ---------------------------------------------------------------- actions of players and the clock
 
-    def play(self, seat: int, text: str, elapsed: int = 0, info: Info | None = None, *, free: int = 0) -> list[Event]:
+    def play(
+        self,
+        seat: int,
+        text: str,
+        elapsed: int = 0,
+        info: Info | None = None,
+        *,
+        free: int = 0,
+        instructions: int | None = None,
+    ) -> list[Event]:
         """Make a move that took ``elapsed`` ms; the clock is charged ``elapsed`` minus ``free`` ms.
 
-        A move after the time is used up loses on time, legal or not; an illegal move loses. Raises OutOfTurn,
-        MatchOver, and ValueError if the time is negative.
+        A move after the time is used up loses on time, legal or not; an illegal move loses. In a match by instructions
+        a move that used more ``instructions`` than allowed loses, and so does a move without their number. Raises
+        OutOfTurn, MatchOver, and ValueError if the time is negative.
         """
         self._check_turn(seat)
         if elapsed < 0:
@@ -241,11 +259,15 @@ class Match:
             if left < 0:
                 return self._lose(seat, Termination.TIME)
             clock = self.time_control.of(seat).after(left, self.own_moves[seat] + 1)
+        limit = self.limit_of(seat)
+        if limit is not None and (instructions is None or instructions > limit):
+            used = "it reported no number of instructions" if instructions is None else f"it used {instructions:,}"
+            return self._lose(seat, Termination.BAD_MESSAGE, f"{used}; each move has a limit of {limit:,} instructions")
         try:
             move, canonical = self._read(text)
         except ValueError as error:
             return self._lose(seat, Termination.ILLEGAL_MOVE, str(error))
-        moved = Moved(self.ply + 1, seat, canonical, elapsed, clock, info)
+        moved = Moved(self.ply + 1, seat, canonical, elapsed, clock, None if limit is None else instructions, info)
         self._make(moved, move)
         verdict = self._verdict()
         if verdict:
@@ -270,9 +292,12 @@ class Match:
     def offer_draw(self, seat: int) -> list[Event]:
         """Offer a draw, in turn or not; accept the other seat's offer if there is one. Raises MatchOver.
 
-        A seat may offer once between two of its moves; further offers have no effect.
+        A seat may offer once between two of its moves; further offers have no effect. In a match by instructions no
+        offer has an effect: the time at which an answer arrives would decide what happens.
         """
         self._check_open(seat)
+        if self.limit_of(seat) is not None:
+            return []
         if self.draw_offer == 1 - seat:
             return self.accept_draw(seat)
         return [] if self._offered[seat] else self._record(DrawOffered(seat))
@@ -318,6 +343,9 @@ class Match:
                     raise MatchError(f"ply {event.ply} cannot follow ply {self.ply}")
                 if (event.clock is None) != (self.clocks is None or event.seat == CHANCE):
                     raise MatchError("the move and the match disagree on whether a clock runs")
+                counted = event.seat != CHANCE and self.limit_of(event.seat) is not None
+                if (event.instructions is not None) != counted:
+                    raise MatchError("the move and the match disagree on whether instructions are counted")
                 if self._verdict():
                     raise MatchOver("the match is over")
                 move, _ = self._read(event.move)

@@ -24,12 +24,16 @@ class Player(Struct, frozen=True, omit_defaults=True):
 
 
 class PlayedMove(Struct, frozen=True, omit_defaults=True):
-    """A move in the game's notation; ``elapsed`` and remaining ``clock`` in milliseconds, None: unknown."""
+    """A move in the game's notation; ``elapsed`` and remaining ``clock`` in milliseconds, None: unknown.
+
+    ``instructions``: those that the move used, in a match by instructions.
+    """
 
     move: str
     elapsed: int | None = None
     clock: int | None = None
     info: Info | None = None
+    instructions: int | None = None
 
 
 class Record(Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -90,7 +94,11 @@ class Record(Struct, frozen=True, omit_defaults=True, kw_only=True):
             moves=tuple(
                 # without a clock, 0 means not measured
                 PlayedMove(
-                    moved.move, moved.elapsed if moved.elapsed or match.clocks else None, moved.clock, moved.info
+                    moved.move,
+                    moved.elapsed if moved.elapsed or match.clocks else None,
+                    moved.clock,
+                    moved.info,
+                    moved.instructions,
                 )
                 for moved in match.moves
             ),

@@ -120,6 +120,8 @@ class Move(OfMatch, frozen=True):
     ply: Annotated[int, Meta(ge=0, le=100_000)]
     move: MoveText
     info: Info | None = None
+    instructions: Annotated[int, Meta(ge=0, le=2**53)] | None = None
+    """Instructions that the move used. Required in matches by instructions, which only WebAssembly bots play."""
 
 
 class Resign(OfMatch, frozen=True):
@@ -210,6 +212,8 @@ class PlayedMove(Struct, frozen=True, omit_defaults=True):
     """The full elapsed time, network lag included; the clock is charged this time minus the network-lag allowance."""
     clock: Milliseconds | None = None
     """Remaining time of the mover after the move, increment included."""
+    instructions: int | None = None
+    """Instructions that the move used, in a match by instructions."""
 
 
 class Match(FromArena, frozen=True):
@@ -256,6 +260,8 @@ class Turn(FromArena, frozen=True):
     increment: Milliseconds = 0
     moves_to_go: int | None = None
     """Moves until the time control adds its base time again; null if it never does."""
+    instructions: int | None = None
+    """Limit of instructions for this move, in a match by instructions; such a match has no clocks."""
     draw_offered: bool = False
 
 

@@ -32,7 +32,7 @@ def as_record(match: StoredMatch, tournament: str | None = None) -> Record:
         start=row.start,
         opening=row.opening,
         moves=tuple(
-            PlayedMove(event.move, event.elapsed, event.clock, event.info)
+            PlayedMove(event.move, event.elapsed, event.clock, event.info, event.instructions)
             for event in events
             if isinstance(event, Moved)
         ),

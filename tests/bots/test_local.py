@@ -70,6 +70,46 @@ def test_bots_get_the_messages_of_an_arena() -> None:
     assert first.told[-1].score == 1.0
 
 
+class Counting(Scripted):
+    """Reports a number of instructions with each move, and offers a draw."""
+
+    def move(self, turn: Turn) -> Answer:
+        self.told.append(turn)
+        return Reply("take 2", offer_draw=True, instructions=(turn.instructions or 0) - self.spare)
+
+    spare = 1
+
+
+def test_matches_by_instructions_have_limits_in_the_place_of_clocks() -> None:
+    first, second = Counting(), Counting()
+    match = played(first, second, time_control=TimeControl.by_instructions(500))
+    assert {moved.instructions for moved in match.moves} == {499}
+    assert match.ending == Ending("1-0" if len(match.moves) % 2 else "0-1", Termination.DECIDED)
+    turn = first.told[1]
+    assert isinstance(turn, Turn)
+    assert (turn.clocks, turn.instructions, turn.draw_offered) == (None, 500, False)
+    # no bot is asked about a draw
+    assert not any(isinstance(told, int) for told in second.told)
+    second.spare = -1
+    over = played(Counting(), second, time_control=TimeControl.by_instructions(500)).ending
+    assert over is not None
+    assert (over.result, over.termination) == ("1-0", Termination.BAD_MESSAGE)
+
+
+class Stuck(Bot):
+    """Never answers."""
+
+    async def move(self, turn: Turn) -> Answer:
+        await asyncio.Event().wait()
+        return "pass"
+
+
+def test_a_bot_that_is_stuck_without_a_clock_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(TimeControl, "guard", 0.01)
+    match = played(Stuck(), Scripted(), time_control=TimeControl.by_instructions(500))
+    assert match.ending == Ending("*", Termination.VOID, "first gave no answer within 0.01 s")
+
+
 def test_search_info_is_recorded() -> None:
     match = played(Scripted(Reply("take 1", score=0.5, depth=3, nodes=9, pv=["take 1", "pass"])), Scripted())
     assert match.moves[0].info == referee.Info(score=0.5, depth=3, nodes=9, pv=("take 1", "pass"))

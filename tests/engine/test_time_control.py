@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.time_control import TimeControl
+from engine.time_control import MOST_INSTRUCTIONS, TimeControl, parse_instructions, write_instructions
 
 
 @pytest.mark.parametrize(
@@ -73,6 +73,10 @@ def test_time_for_a_move_is_not_saved() -> None:
         "0.0001+0",
         "٣+١",
         "9" * 400 + "+0",
+        "10M instructions",
+        "10m instructions/move",
+        "1.5M instructions/move",
+        "-1 instructions/move",
     ],
 )
 def test_other_texts_are_refused(text: str) -> None:
@@ -96,6 +100,36 @@ def test_time_controls_are_unchanged_after_write_and_read(base: int, increment: 
             assert TimeControl.parse(str(other)) == other
             both = TimeControl.between(other, TimeControl(base))
             assert TimeControl.parse(str(both)) == both
+
+
+@given(st.integers(1, MOST_INSTRUCTIONS), st.integers(1, 999), st.sampled_from([1, 10**3, 10**6, 10**9]))
+def test_limits_of_instructions_are_unchanged_after_write_and_read(exact: int, round_number: int, unit: int) -> None:
+    one, other = TimeControl.by_instructions(exact), TimeControl.by_instructions(round_number * unit)
+    for control in (one, other, TimeControl.between(one, other)):
+        assert TimeControl.parse(str(control)) == control
+    assert parse_instructions(write_instructions(exact)) == exact
+
+
+def test_instructions_take_the_place_of_clocks() -> None:
+    control = TimeControl.parse("10M instructions/move")
+    assert control == TimeControl(0, instructions=10_000_000)
+    assert (control.timed, control.time_class, control.increment) == (False, "instructions", 0)
+    assert control.moves_to_go(3) is None
+    # a machine needs about 2 s for 40 such moves; a process that hangs ends much later
+    assert (control.seconds, control.guard) == (2.0, 61.0)
+    odds = TimeControl.parse("10M instructions/move v 2500000 instructions/move")
+    assert str(odds) == "10M instructions/move v 2500k instructions/move"
+    assert (odds.of(1).instructions, odds.swapped.seconds, odds.swapped.guard) == (2_500_000, 2.0, 61.0)
+
+
+def test_a_clock_does_not_go_with_instructions() -> None:
+    for text in ("10M instructions/move v 5/move", "60+0.5 v 10M instructions/move"):
+        with pytest.raises(ValueError, match="both sides, or of none"):
+            TimeControl.parse(text)
+    with pytest.raises(ValueError, match="not both"):
+        TimeControl(1000, instructions=5)
+    with pytest.raises(ValueError, match="instructions"):
+        TimeControl.by_instructions(MOST_INSTRUCTIONS + 1)
 
 
 @pytest.mark.parametrize(

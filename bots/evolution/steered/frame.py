@@ -4,11 +4,12 @@ every branch how deep it is searched.
 
 A program runs once for each branch, after the move is made. What it gives is the depth left there, at most as much as
 the position itself has: a branch is extended by one ply at most, so a search goes on only as long as nodes, and plies,
-allow. Below a depth of 1 a position is left to quiescence search; below 0 the branch is left out, and costs no node.
-No position loses its first branch so, nor any as long as nothing was found there but that the game is lost; the root
-loses none. Margins prune more, off the principal variation (``pruning``); by default, and in the
-rivals, they prune nothing. Then, with the program ``horizon``, this is plain NegaScout, and without null windows plain
-alpha-beta: minimax's value, quiescence and repetition apart, which the tests hold it to.
+allow. Below a depth of 1 a position is left to quiescence search; below 0 the search skips the branch, which costs no
+node. It never skips the first branch of a position, and it skips no branch at the root. It skips none either while all
+branches of the position that it has searched lose the game. Margins prune more, off the principal variation
+(``pruning``); by default, and in the rivals, they prune nothing. Then, with the program ``horizon``, this is plain
+NegaScout, and without null windows plain alpha-beta: minimax's value, quiescence and repetition apart, which the tests
+hold it to.
 """
 
 from typing import Any

@@ -210,7 +210,7 @@ def big_events(moves: int, size: int, played: Sequence[str] = SHUFFLE) -> Iterat
     text = "\N{MUSICAL SYMBOL G CLEF}" * max(1, min(100, size // (4 * 80)))  # four bytes each
     info = Info(score=0.1, depth=30, nodes=10**9, pv=(text,) * 64, expected=(Expected(text, 0.01),) * 16)
     for number in range(moves):
-        yield number, encode_event(Moved(number + 1, number % 2, played[number % len(played)], 10, 60_000, info))
+        yield number, encode_event(Moved(number + 1, number % 2, played[number % len(played)], 10, 60_000, info=info))
 
 
 async def big_match(
