@@ -156,6 +156,11 @@ class Settings:
         "Addresses and networks of reverse proxies, separated by commas. The arena reads forwarded addresses and "
         "schemes from these proxies only.",
     )
+    strict_transport_security: float = setting(
+        180 * 86_400.0,
+        "Time for which a browser that reached the arena by HTTPS uses HTTPS only for this host name, on all its "
+        "ports (header Strict-Transport-Security). 0: the arena does not send the header.",
+    )
     max_connections: int = setting(
         1000, "Maximum number of connected bots. A bot with a running match is accepted beyond this limit."
     )

@@ -22,6 +22,7 @@ from aiohttp.typedefs import Handler
 
 from web.clients import client_of
 from web.errors import BadRequest, RequestError
+from web.keys import ARENA
 from web.metrics import SOCKET_UPGRADE
 
 LOCALHOST = "localhost"
@@ -259,4 +260,7 @@ async def add_security_headers(request: web.Request, response: web.StreamRespons
     if response.status != SOCKET_UPGRADE:
         for name, value in HEADERS.items():
             response.headers.setdefault(name, value)
+        lasts = request.app[ARENA].settings.strict_transport_security
+        if lasts and client_of(request).scheme == "https":
+            response.headers["Strict-Transport-Security"] = f"max-age={round(lasts)}"
     response.headers["Server"] = "bot-arena"

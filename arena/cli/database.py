@@ -74,8 +74,8 @@ def _audit(arguments: argparse.Namespace) -> None:
     elif not page.items:
         say("the audit log has no entries")
     else:
-        rows = [(_when(row), row.who, row.origin, row.action, row.details) for row in page.items]
-        print_table(("time", "who", "from", "action", "details"), rows)
+        rows = [(_when(row), row.account, row.origin, row.action, row.details) for row in page.items]
+        print_table(("time", "account", "from", "action", "details"), rows)
 
 
 def _moment(text: str) -> float:

@@ -27,8 +27,8 @@ _SECRET = re.compile("token|secret|password", re.IGNORECASE)
 class Action:
     """Something that an operator does."""
 
-    who: str
-    """An operator's name, or a user of the machine."""
+    account: str
+    """The name of an account of the arena or of the machine, or of a process of the arena."""
     origin: str
     """From where: an address, or a command line."""
     what: str
@@ -59,7 +59,7 @@ def note(connection: Connection, action: Action) -> None:
     """Write an action down."""
     row = {
         "time": time.time(),
-        "who": storable(action.who)[:200],
+        "account": storable(action.account)[:200],
         "origin": storable(action.origin)[:200],
         "action": storable(action.what)[:200],
         "details": storable(_details(action.details)),

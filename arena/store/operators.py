@@ -44,7 +44,7 @@ class AuditRow(NamedTuple):
 
     id: int
     time: float
-    who: str
+    account: str
     origin: str
     action: str
     details: str

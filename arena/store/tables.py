@@ -230,7 +230,7 @@ class AuditEntry(Base, table=True):
 
     id: int | None = Field(default=None, sa_column=key())
     time: float = Field(sa_type=Double, index=True)
-    who: str = Field(sa_type=Text)
+    account: str = Field(sa_type=Text)
     origin: str = Field(sa_type=Text)
     action: str = Field(sa_type=Text)
     details: str = Field(sa_type=Text)

@@ -165,7 +165,7 @@ async def test_its_way_to_authorise_lets_operators_in_and_nobody_else(door: Door
         async with door.http.post("/api/v1/guests", json=body, headers={"Cookie": f"guest={cookie}"}) as response:
             assert response.status == status
     entry = (await door.arena.store.audit_log.page()).items[0]
-    assert (entry.who, entry.action) == ("the cookie's owner", "POST /api/v1/guests")
+    assert (entry.account, entry.action) == ("the cookie's owner", "POST /api/v1/guests")
 
 
 async def test_its_page_is_in_the_navigation_with_its_files(door: Door) -> None:

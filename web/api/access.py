@@ -28,6 +28,8 @@ class Access(Generic[S]):
     """Return the name of a sender for the audit log; None where the log has no requests of such senders."""
     forbids: bool = False
     """Whether a sender that a feature knows, and that is not admitted, is answered with status 403."""
+    cookie: str = ""
+    """The name of the cookie that a browser may show instead of a token; "" for none."""
 
 
 async def check_operator(request: web.Request) -> str:

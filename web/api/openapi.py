@@ -16,6 +16,7 @@ from msgspec.inspect import DictType, ListType, StructType, TupleType, UnionType
 from arena.protocol.codec import PLAY_PATH, WATCH_PATH
 from arena.protocol.schema import field_docs
 from web.answer_limits import READING
+from web.api.access import Access
 from web.api.endpoint import BYTES, JSON, PREFIX, Download, Endpoint, RawBody, Stream, Text
 from web.delivery import respond
 from web.errors import ErrorAnswer
@@ -74,9 +75,10 @@ def document(endpoints: Endpoints) -> Schema:
     for name, kind in structs.items():
         _explain(schemas[name], kind)
     parameters = {query: schemas.pop(query.__name__) for query in queries}
+    cookies = sorted({each.access.cookie for each in endpoints if each.access.cookie})
     paths: Schema = {}
     for endpoint in endpoints:
-        operation = _operation(endpoint, parameters[endpoint.signature.query])
+        operation = _operation(endpoint, parameters[endpoint.signature.query], cookies)
         paths.setdefault(_plain(endpoint.path), {})[endpoint.method.lower()] = operation
     return {
         "openapi": "3.1.0",
@@ -90,10 +92,7 @@ def document(endpoints: Endpoints) -> Schema:
         "paths": paths,
         "components": {
             "schemas": dict(sorted(schemas.items())),
-            "securitySchemes": {
-                kind: {"type": "http", "scheme": "bearer"}
-                for kind in sorted({each.access.kind for each in endpoints if each.access.kind})
-            },
+            "securitySchemes": _schemes(endpoints, cookies),
         },
     }
 
@@ -153,7 +152,22 @@ def _plain(path: str) -> str:
     return re.sub(r"\{(\w+):[^{}]+\}", r"{\1}", path)
 
 
-def _operation(endpoint: Endpoint, query: Schema) -> Schema:
+def _schemes(endpoints: Iterable[Endpoint], cookies: Iterable[str]) -> Schema:
+    """Return how senders show who they are: tokens by kind, and cookies of sessions."""
+    found: Schema = {
+        kind: {"type": "http", "scheme": "bearer"}
+        for kind in sorted({each.access.kind for each in endpoints if each.access.kind})
+    }
+    about = "The cookie of a session, from pages of the arena. By HTTPS its name begins with `__Host-`."
+    return found | {name: {"type": "apiKey", "in": "cookie", "name": name, "description": about} for name in cookies}
+
+
+def _security(access: Access[Any], cookies: Iterable[str]) -> list[Schema]:
+    """Return the schemes of which a sender needs one. Sessions act for operators too, where a feature has sessions."""
+    return [{access.kind: []}] + [{name: []} for name in cookies if access.forbids or access.cookie == name]
+
+
+def _operation(endpoint: Endpoint, query: Schema, cookies: Iterable[str]) -> Schema:
     types = endpoint.signature
     required = query.get("required", [])
     errors = {**ERRORS, **(TOKEN_ERRORS if endpoint.access.kind else {})}
@@ -175,7 +189,7 @@ def _operation(endpoint: Endpoint, query: Schema) -> Schema:
     elif types.body is not None:
         operation["requestBody"] = {"required": True, "content": {JSON: {"schema": _reference(types.body)}}}
     if endpoint.access.kind:
-        operation["security"] = [{endpoint.access.kind: []}]
+        operation["security"] = _security(endpoint.access, cookies)
     return operation
 
 

@@ -25,6 +25,11 @@ from web.keys import ANSWER_HEADERS, ARENA
 from web.security import check_own_page
 
 COOKIE = "arena_session"
+"""The name of the cookie with the secret of a session."""
+SECURE_COOKIE = f"__Host-{COOKIE}"
+"""Its name where the client uses HTTPS: browsers take a cookie of such a name only from this host, by HTTPS, so
+neither another site below the same domain nor somebody on the network can plant one.
+"""
 HINT = "arena_signed_in"
 """The name of the cookie that tells the scripts of pages that there is a session; it holds no secret."""
 
@@ -80,14 +85,20 @@ def _shown_secret(request: web.Request) -> str:
     A browser that sends the cookie twice got one of them from another site below the same domain, perhaps with an
     attacker's session: then none counts.
     """
+    name = cookie_name(request)
     shown = [
         pair
         for line in request.headers.getall("Cookie", ())
         for pair in line.split(";")
-        if pair.split("=")[0].strip() == COOKIE
+        if pair.split("=")[0].strip() == name
     ]
-    secret = request.cookies.get(COOKIE, "") if len(shown) == 1 else ""
+    secret = request.cookies.get(name, "") if len(shown) == 1 else ""
     return secret if secret.isascii() else ""
+
+
+def cookie_name(request: web.Request) -> str:
+    """Return the name of the session's cookie for the scheme that the client uses."""
+    return SECURE_COOKIE if client_of(request).scheme == "https" else COOKIE
 
 
 def check_page(request: web.Request) -> None:
@@ -110,8 +121,9 @@ def set_cookie(request: web.Request, secret: str, lasts: float) -> None:
     Beside it, scripts see that there is a session, so that only then they ask for the account.
     """
     cookie: SimpleCookie = SimpleCookie()
-    cookie[COOKIE], cookie[HINT] = secret, "1" if secret else ""
-    cookie[COOKIE]["httponly"] = True
+    name = cookie_name(request)
+    cookie[name], cookie[HINT] = secret, "1" if secret else ""
+    cookie[name]["httponly"] = True
     for morsel in cookie.values():
         morsel["path"] = "/"
         morsel["samesite"] = "Strict"
@@ -159,12 +171,12 @@ def _name(account: Account) -> str:
     return account.name
 
 
-SIGNED_IN = Access("account", signed_in, _name)
+SIGNED_IN = Access("account", signed_in, _name, cookie=COOKIE)
 """Sessions, and tokens with any scope."""
-PLAY = Access("account", _scope("play"), _name)
-SUBMIT = Access("account", _scope("submit"), _name)
-ADMINISTRATOR = Access("account", _scope("administer"), _name)
-MANAGE = Access("account", _manages, _name)
+PLAY = Access("account", _scope("play"), _name, cookie=COOKIE)
+SUBMIT = Access("account", _scope("submit"), _name, cookie=COOKIE)
+ADMINISTRATOR = Access("account", _scope("administer"), _name, cookie=COOKIE)
+MANAGE = Access("account", _manages, _name, cookie=COOKIE)
 """Sessions, and tokens with all scopes of their accounts: a lesser token cannot gain rights, or lock its owner out."""
 
 

@@ -14,11 +14,10 @@ from msgspec import Struct
 
 from arena.application import Arena
 from arena.features.accounts.access import authorise, identify
-from arena.features.accounts.api import ENDPOINTS, administration, own
+from arena.features.accounts.api import ENDPOINTS, administration, audit, own
 from arena.features.accounts.part import AccountsPart
 from arena.features.accounts.roles import ROLES, Role
 from arena.features.accounts.rows import Account
-from web.api import server
 from web.api.access import Access
 from web.api.endpoint import Endpoint, OnePage
 from web.errors import Forbidden
@@ -119,7 +118,8 @@ async def invitations_page(arena: Arena, request: web.Request, account: Account)
 
 async def audit_page(arena: Arena, request: web.Request, account: Account) -> web.Response:
     """The audit log, for administrators."""
-    data = {"menu": _menu(request, ADMINISTRATION), "audit": await server.list_actions(arena, server.SomeEntries())}
+    listed = await audit.list_actions(arena, account, audit.SomeEntries())
+    data = {"menu": _menu(request, ADMINISTRATION), "audit": listed}
     return show(request, "accounts/audit_log.js", "Administration: audit log", data, private=True)
 
 

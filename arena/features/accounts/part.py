@@ -10,8 +10,8 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from arena.application import Arena
-from arena.connections.admission import hash_token
 from arena.feature import Part
+from arena.features.accounts.codes import hash_code, make_code
 from arena.features.accounts.limits import Guesses, SignUps
 from arena.features.accounts.passwords import Passwords
 from arena.features.accounts.records import Accounts, Codes, Limits, Ownership, Sessions, Tokens
@@ -82,7 +82,7 @@ class AccountsPart(Part):
 
     def is_first_code(self, code: str) -> bool:
         """Tell whether a code is the first administrator's."""
-        return bool(self.first_code) and secrets.compare_digest(hash_token(code), hash_token(self.first_code))
+        return bool(self.first_code) and secrets.compare_digest(hash_code(code), hash_code(self.first_code))
 
     def most_bots(self, account: Account) -> int | None:
         """Return how many bots an account may have; None: no limit."""
@@ -114,8 +114,3 @@ class AccountsPart(Part):
 
     async def _bots(self, account: Account) -> dict[str, Quota]:
         return {"bots": Quota(self.most_bots(account), await self.ownership.count(account.id))}
-
-
-def make_code() -> str:
-    """Return a new one-time code: 128 random bits."""
-    return secrets.token_urlsafe(16)

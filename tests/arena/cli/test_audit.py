@@ -32,7 +32,7 @@ def test_only_changing_commands_are_in_the_audit_log(tmp_path: Path, capsys: pyt
     printed = capsys.readouterr().out
     entries = listed(tmp_path, capsys)[::-1]
     assert [entry["action"] for entry in entries] == [f"arena {' '.join(words[:2])}" for words in CHANGING]
-    assert {entry["who"] for entry in entries} == {getpass.getuser()}
+    assert {entry["account"] for entry in entries} == {getpass.getuser()}
     assert {entry["origin"] for entry in entries} == {f"command line on {socket.gethostname()}"}
     assert entries[0]["details"] == {"name": "robin", "owner": "marion"}
     tokens = [line for line in printed.splitlines() if line.startswith("arena_")]

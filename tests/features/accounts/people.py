@@ -8,6 +8,7 @@ from itertools import count
 from typing import Any
 
 from aiohttp import ClientSession, CookieJar
+from multidict import CIMultiDictProxy
 
 from arena.connections.admission import hash_token, make_token
 from arena.features.accounts.part import AccountsPart
@@ -39,7 +40,7 @@ class Browser:
 
     async def post(
         self, path: str, body: Any = None, headers: Mapping[str, str] | None = None
-    ) -> tuple[int, Any, Mapping[str, str]]:
+    ) -> tuple[int, Any, CIMultiDictProxy[str]]:
         """Post JSON from a page of the arena; return the status, the answer and its headers."""
         sent = {"Origin": self.origin} if headers is None else headers
         async with self.http.post(f"/api/v1{path}", json=body or {}, headers=sent) as response:
@@ -69,6 +70,12 @@ async def signed_in(door: Door, name: str = "", role: Role = "owner") -> AsyncIt
         status, answer, _ = await one.post("/sessions", {"name": name, "password": PASSWORD})
         assert (status, answer) == (200, {"account": {"id": row.id, "name": name, "role": role}})
         yield one, name
+
+
+async def read_audit(door: Door, headers: Mapping[str, str], query: str = "") -> tuple[int, Any]:
+    """Read the audit log with the token of a program; return the status and the answer."""
+    async with door.http.get(f"/api/v1/audit{query}", headers=headers) as response:
+        return response.status, await response.json()
 
 
 async def program(door: Door, role: Role = "owner", scopes: Collection[Scope] | None = None) -> dict[str, str]:

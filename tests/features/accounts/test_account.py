@@ -37,7 +37,7 @@ async def test_a_new_password_needs_the_old_one_and_ends_other_sessions(door: Do
         assert (await other.get("/account"))[0] == 401
         assert (await other.post("/sessions", {"name": name, "password": PASSWORD}))[0] == 401
         assert (await other.post("/sessions", {"name": name, "password": NEW}))[0] == 200
-    (entry,) = [entry for entry in await entries(door, "POST /api/v1/account/password") if entry.who == name]
+    (entry,) = [entry for entry in await entries(door, "POST /api/v1/account/password") if entry.account == name]
     assert entry.details == "{}"
 
 
@@ -152,7 +152,7 @@ async def test_an_owner_registers_a_bot_that_plays(door: Door) -> None:
         assert (await one.post(f"/bots/{bot['id']}/remove"))[0] == 404
         assert (await one.post("/bots", {"name": f"{name}.one"}))[0] == 409
         assert (await one.post("/bots", {"name": "no name"}))[0] == 400
-    (entry,) = [entry for entry in await entries(door, "POST /api/v1/bots/{id}/token") if entry.who == name]
+    (entry,) = [entry for entry in await entries(door, "POST /api/v1/bots/{id}/token") if entry.account == name]
     assert made["token"] not in entry.details
 
 
@@ -184,7 +184,7 @@ async def test_administrators_manage_accounts(door: Door) -> None:
         assert (await one.post("/sessions", {"name": owner, "password": PASSWORD}))[0] == 200
         assert (await head.post("/accounts/999999/role", {"role": "owner"}))[0] == 404
     found = await entries(door, "POST /api/v1/accounts/{id}/disable")
-    assert [entry.who for entry in found[:2]] == [name, name]
+    assert [entry.account for entry in found[:2]] == [name, name]
 
 
 async def test_a_reset_code_sets_a_password_once(door: Door) -> None:
@@ -239,7 +239,7 @@ async def test_organisers_hold_tournaments_and_owners_do_not(door: Door) -> None
         assert (status, answer["error"]["code"]) == (403, "forbidden")
     async with signed_in(door, role="organiser") as (organiser, who):
         assert (await organiser.post("/tournaments", cup))[0] == 200
-    assert (await entries(door, "POST /api/v1/tournaments"))[0].who == who
+    assert (await entries(door, "POST /api/v1/tournaments"))[0].account == who
 
 
 async def test_matches_of_bots_of_one_owner_are_marked(door: Door) -> None:

@@ -55,7 +55,7 @@ async def test_somebody_signs_up_and_is_signed_in(door: Door) -> None:
     assert row.password_hash.startswith("$argon2id$")
     assert PASSWORD not in row.password_hash
     entry = (await door.arena.store.audit_log.page(limit=1)).items[0]
-    assert (entry.who, entry.action, entry.details) == (name, "POST /api/v1/accounts", "{}")
+    assert (entry.account, entry.action, entry.details) == (name, "POST /api/v1/accounts", "{}")
 
 
 @pytest.mark.parametrize(
@@ -265,14 +265,23 @@ async def test_sign_up_is_open_where_only_this_machine_comes(door: Door) -> None
         part.local = True
 
 
-async def test_the_cookie_is_secure_behind_https(tmp_path: Path) -> None:
+async def test_the_cookie_is_secure_and_of_this_host_alone_behind_https(tmp_path: Path) -> None:
     behind = Settings(games="tictactoe", ladder=False, trusted_proxies="127.0.0.1", public_names="arena.example")
     async with opened(tmp_path, behind) as door, browser(door) as one:
         headers = {"X-Forwarded-For": "203.0.113.9", "X-Forwarded-Proto": "https", "Host": "arena.example"}
         body = {"name": "marion", "password": PASSWORD}
         secure = {**headers, "Origin": "https://arena.example"}
         _, _, answered = await one.post("/accounts", body, secure)
-        assert "Secure" in answered["Set-Cookie"]
+        cookies = answered.getall("Set-Cookie")
+        assert all("Secure" in cookie and "Path=/" in cookie and "Domain" not in cookie for cookie in cookies)
+        assert answered["Strict-Transport-Security"] == f"max-age={180 * 86_400}"
+        secret = next(cookie for cookie in cookies if cookie.startswith("__Host-arena_session=")).split(";")[0]
+        for cookie, status in ((secret, 200), (secret.removeprefix("__Host-"), 401)):
+            async with door.http.get("/api/v1/account", headers={**headers, "Cookie": cookie}) as response:
+                assert response.status == status, "only the name that no other site can set counts"
+        async with door.http.get("/api/v1/account", headers={"Cookie": secret}) as response:
+            assert response.status == 401, "by HTTP it counts for nothing"
+            assert "Strict-Transport-Security" not in response.headers
         (session,) = await part_of(door).sessions.of(1, part_of(door).session_limits)
         assert session.address == "203.0.113.9"
         foreign = {**headers, "Origin": "http://arena.example"}

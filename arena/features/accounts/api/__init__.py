@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """REST API of accounts: signing in, one's own account and bots, and the administration of accounts."""
 
-from arena.features.accounts.api import administration, bots, own, signing
+from arena.features.accounts.api import administration, audit, bots, own, signing
 
-ENDPOINTS = (*signing.ENDPOINTS, *own.ENDPOINTS, *bots.ENDPOINTS, *administration.ENDPOINTS)
+ENDPOINTS = (*signing.ENDPOINTS, *own.ENDPOINTS, *bots.ENDPOINTS, *administration.ENDPOINTS, *audit.ENDPOINTS)

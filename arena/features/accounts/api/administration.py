@@ -6,11 +6,11 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from arena.application import Arena
-from arena.connections.admission import hash_token
 from arena.features.accounts.access import ADMINISTRATOR
 from arena.features.accounts.api.refusals import ERRORS, refusals
 from arena.features.accounts.api.signing import DoneAnswer, Empty
-from arena.features.accounts.part import AccountsPart, make_code
+from arena.features.accounts.codes import hash_code, make_code
+from arena.features.accounts.part import AccountsPart
 from arena.features.accounts.roles import Role
 from arena.features.accounts.rows import Account
 from web.api.endpoint import Answer, Endpoint, One, OnePage
@@ -115,7 +115,7 @@ async def disable_account(arena: Arena, account: Account, query: One, body: Disa
 async def make_reset_code(arena: Arena, account: Account, query: One, body: Empty) -> CodeAnswer:
     """Make a one-time code with which the owner of an account sets a new password within a day."""
     code = make_code()
-    made = await arena.part(AccountsPart).codes.reset(hash_token(code), query.id, DAY)
+    made = await arena.part(AccountsPart).codes.reset(hash_code(code), query.id, DAY)
     return CodeAnswer(code=code, expires=made.expires)
 
 
@@ -128,7 +128,7 @@ async def list_invitations(arena: Arena, account: Account) -> InvitationsAnswer:
 async def invite(arena: Arena, account: Account, body: InvitationRequest) -> NewInvitationAnswer:
     """Make an invitation: a one-time code for a new account."""
     code = make_code()
-    made = await arena.part(AccountsPart).codes.invite(hash_token(code), body.role, body.days * DAY, by=account.id)
+    made = await arena.part(AccountsPart).codes.invite(hash_code(code), body.role, body.days * DAY, by=account.id)
     return NewInvitationAnswer.of(made, code=code)
 
 

@@ -12,6 +12,7 @@ from arena.application import Arena
 from arena.connections.admission import hash_token
 from arena.features.accounts.access import add_header, check_page, identify, set_cookie
 from arena.features.accounts.api.refusals import ERRORS, refusals
+from arena.features.accounts.codes import hash_code
 from arena.features.accounts.part import AccountsPart
 from arena.features.accounts.passwords import check_password
 from arena.features.accounts.roles import Role, check_name
@@ -96,7 +97,7 @@ async def sign_up(arena: Arena, request: web.Request, body: SignUpRequest) -> Si
                 row = await part.accounts.add_first(body.name, password_hash, body.email)
                 part.first_code = ""
             else:
-                code = hash_token(body.code) if body.code else ""
+                code = hash_code(body.code) if body.code else ""
                 row = await part.accounts.add(
                     body.name, "owner", password_hash=password_hash, email=body.email, code_hash=code
                 )
@@ -172,11 +173,11 @@ async def reset_password(arena: Arena, request: web.Request, body: ResetRequest)
     check_page(request)
     part, client = arena.part(AccountsPart), client_of(request)
     with refusals(), part.guesses.attempt(client.key):
-        row = await part.accounts.get(await part.codes.check_reset(hash_token(body.code)))
+        row = await part.accounts.get(await part.codes.check_reset(hash_code(body.code)))
         check_password(body.password, row.name)
         password_hash = await part.passwords.hash(body.password)
         with acting(Action(row.name, client.address, "POST /api/v1/password-resets")):
-            await part.accounts.reset_password(hash_token(body.code), password_hash)
+            await part.accounts.reset_password(hash_code(body.code), password_hash)
     return DoneAnswer()
 
 

@@ -13,7 +13,7 @@ from arena.cli.support.command_line import CommandError
 from arena.cli.support.output import print_json, print_table, say
 from arena.cli.support.records import named_actions, on_records
 from arena.connections.admission import hash_token, make_token
-from arena.features.accounts.part import make_code
+from arena.features.accounts.codes import hash_code, make_code
 from arena.features.accounts.records import Accounts, Codes, Ownership, Tokens
 from arena.features.accounts.roles import ROLES, scopes_of
 from arena.features.accounts.rows import AccountRow
@@ -103,7 +103,7 @@ async def _invite(arguments: argparse.Namespace, store: Store) -> None:
     if not 0 < arguments.days <= 365:
         raise CommandError(f"--days must be above 0 and at most 365 (got {arguments.days:g})")
     code = make_code()
-    made = await store.records(Codes).invite(hash_token(code), arguments.role, arguments.days * DAY)
+    made = await store.records(Codes).invite(hash_code(code), arguments.role, arguments.days * DAY)
     if arguments.json:
         print_json({"id": made.id, "role": made.role, "expires": made.expires, "code": code})
     else:
@@ -123,7 +123,7 @@ async def _change(arguments: argparse.Namespace, store: Store) -> None:
             _tell(arguments, await accounts.set_disabled(found.id, False), "is enabled; its bots need new tokens")
         case "reset":
             code = make_code()
-            await store.records(Codes).reset(hash_token(code), found.id, DAY)
+            await store.records(Codes).reset(hash_code(code), found.id, DAY)
             if arguments.json:
                 print_json({"account": found.name, "code": code})
             else:

@@ -24,7 +24,7 @@ function AuditLog() {
             <thead><tr><th>Time</th><th>Account</th><th>Action</th><th class="wide">From</th><th class="wide">Details</th></tr></thead>
             <tbody>${list.items.map((entry) => html`<tr key=${entry.id}>
               <td class="muted when">${moment(entry.time)}</td>
-              <td class="name"><span class="ellipsis" title=${entry.who}>${entry.who}</span></td>
+              <td class="name"><span class="ellipsis" title=${entry.account}>${entry.account}</span></td>
               <td><code>${entry.action}</code></td>
               <td class="wide muted">${entry.origin}</td>
               <td class="wide muted foreign small"><bdi>${written(entry.details)}</bdi></td>
