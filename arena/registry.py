@@ -194,7 +194,7 @@ class Compiled(NamedTuple):
     """Seconds that passed meanwhile."""
 
 
-class _Line(msgspec.Struct, frozen=True):
+class _CompilerLine(msgspec.Struct, frozen=True):
     """What the compiling process prints of a game."""
 
     name: str
@@ -229,7 +229,7 @@ async def compiled_elsewhere(
         began = time.monotonic()
         async for line in process.stdout:
             try:
-                told = msgspec.json.decode(line, type=_Line)
+                told = msgspec.json.decode(line, type=_CompilerLine)
             except msgspec.DecodeError:
                 log.info("the process that compiles says", line=line.decode(errors="replace").rstrip())
                 continue

@@ -36,7 +36,7 @@ class NoEntrant(Exception):
     """A bot cannot be made, or does not play the game; the message says why, for people."""
 
 
-class Terms(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+class EntrantTerms(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """The limits and the name of one bot, where they differ from those of both."""
 
     time_control: str | None = None
@@ -70,7 +70,7 @@ class Terms(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True)
         return cls(given.get("tc"), depth, nodes, given.get("name"))
 
 
-AS_THE_MATCH_SAYS = Terms()
+AS_THE_MATCH_SAYS = EntrantTerms()
 
 
 class Contest(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -91,8 +91,8 @@ class Contest(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
     openings: tuple[Opening, ...] = ()
     in_turn: bool = False
     """Whether openings are taken in their own order, not in one that the seed shuffles."""
-    first_terms: Terms = AS_THE_MATCH_SAYS
-    second_terms: Terms = AS_THE_MATCH_SAYS
+    first_terms: EntrantTerms = AS_THE_MATCH_SAYS
+    second_terms: EntrantTerms = AS_THE_MATCH_SAYS
     time_margin: int = 0
     """Milliseconds by which a clock may be overrun without losing."""
     event: str = "Local match"
@@ -153,7 +153,7 @@ class Contest(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
             return None
         return TimeControl.between(one, other)
 
-    async def _entrant(self, spec: str, terms: Terms, game: Game) -> Entrant:
+    async def _entrant(self, spec: str, terms: EntrantTerms, game: Game) -> Entrant:
         try:
             maker = self._limited(spec, terms)
             bot = maker()
@@ -169,7 +169,7 @@ class Contest(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
             raise NoEntrant(str(error)) from None
         return Entrant(terms.name or bot.name or spec, maker)
 
-    def _limited(self, spec: str, terms: Terms) -> BotMaker:
+    def _limited(self, spec: str, terms: EntrantTerms) -> BotMaker:
         """Return the maker of a bot, with the limits of the series instead of its own.
 
         Raises NoEntrant for a bot that takes none though it is asked for, UnknownBot.
@@ -197,13 +197,13 @@ class NotSaved(ValueError):
     """The file holds no series, or another series; the message gives the reason, for people."""
 
 
-class _Line(Struct, frozen=True):
+class _SavedMatch(Struct, frozen=True):
     number: int
     record: Record
     sizes: dict[str, int]
 
 
-_decode = json.Decoder(_Line).decode
+_decode = json.Decoder(_SavedMatch).decode
 
 
 class Saved:
@@ -235,7 +235,7 @@ class Saved:
 
     def add(self, played: Played, sizes: Mapping[str, int]) -> None:
         """Save one more match."""
-        self._write(json.encode(_Line(played.number, played.record, dict(sizes))))
+        self._write(json.encode(_SavedMatch(played.number, played.record, dict(sizes))))
 
     def close(self) -> None:
         """Close the file."""

@@ -44,13 +44,13 @@ class Finished(Struct, frozen=True, tag="finished"):
     record: Record
 
 
-class Refused(Struct, frozen=True, tag="refused"):
+class CannotPlay(Struct, frozen=True, tag="refused"):
     """A match that cannot be played, and the reason, for people."""
 
     why: str
 
 
-Reply = Finished | Refused
+Reply = Finished | CannotPlay
 
 
 async def work(contest: Contest, answers: TextIO) -> None:
@@ -75,7 +75,7 @@ async def work(contest: Contest, answers: TextIO) -> None:
             played = await setting.play(entrants, index)
             reply: Reply = Finished(played.seat, played.record)
         except (ValueError, NoEntrant) as error:
-            reply = Refused(str(error))
+            reply = CannotPlay(str(error))
         answers.write(json.encode(reply).decode() + "\n")
         answers.flush()
 

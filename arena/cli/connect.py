@@ -169,7 +169,9 @@ def _challenge(arguments: argparse.Namespace, maker: BotMaker) -> None:
     if played is not None and arguments.game not in played:
         raise CommandError(f"{arguments.bot or maker().name} does not play {arguments.game}, but {', '.join(played)}")
     log_to_terminal(logging.ERROR)  # a permanent failure is reported once, at the end
-    terms = Terms(arguments.challenge, arguments.game, arguments.rated, arguments.time_control, arguments.count)
+    terms = ChallengeTerms(
+        arguments.challenge, arguments.game, arguments.rated, arguments.time_control, arguments.count
+    )
     challenger = Challenger(terms, lambda over: None if arguments.json else _tell(over))
     try:
         asyncio.run(_play(arguments, maker, challenger))
@@ -238,7 +240,7 @@ was late. There may be none.
 
 
 @dataclass(frozen=True, slots=True)
-class Terms:
+class ChallengeTerms:
     """The terms of a challenge, and its repetitions; each rated challenge is a pair with swapped seats."""
 
     opponent: str
@@ -277,7 +279,7 @@ class Score(msgspec.Struct):
 class Challenger:
     """Makes one challenge after another and waits for the matches to end; the client plays them."""
 
-    def __init__(self, terms: Terms, ended: Callable[[Over], None]) -> None:
+    def __init__(self, terms: ChallengeTerms, ended: Callable[[Over], None]) -> None:
         """``ended`` is called with the end of each match."""
         self.score = Score(terms.opponent, terms.game, terms.rated)
         self._terms = terms

@@ -25,9 +25,9 @@ from msgspec import ValidationError, convert
 from arena.cli.support.command_line import CommandError, input_errors
 from arena.cli.support.game_files import ENDS, Written, read_openings
 from arena.cli.support.output import add_json, print_json, say, say_error
-from arena.cli.support.score import Progress, answer, report
+from arena.cli.support.score import RunningScore, answer, report
 from arena.rating.sprt import Sprt
-from bots.contest import Contest, NoEntrant, NotSaved, Saved, Terms, cut_back
+from bots.contest import Contest, EntrantTerms, NoEntrant, NotSaved, Saved, cut_back
 from bots.local import prepare
 from bots.series import Played, Tally, series
 from bots.wasm.budget import parse_instructions
@@ -210,9 +210,9 @@ def _instructions(arguments: argparse.Namespace) -> int | None:
         raise CommandError(f"--instructions: {error}") from None
 
 
-def _terms(arguments: argparse.Namespace, side: str) -> Terms:
+def _terms(arguments: argparse.Namespace, side: str) -> EntrantTerms:
     try:
-        return Terms.parse(getattr(arguments, side) or [])
+        return EntrantTerms.parse(getattr(arguments, side) or [])
     except ValueError as error:
         raise CommandError(f"--{side}: {error}") from None
 
@@ -252,7 +252,7 @@ async def _play(contest: Contest, sprt: Sprt | None, arguments: argparse.Namespa
         if not _over(tally, sprt, games):
             await prepare(contest.setting().game, entrants, _tell_compiling)
         began = time.perf_counter()
-        progress = stack.enter_context(Progress(contest, sprt, games, quiet=arguments.json))
+        progress = stack.enter_context(RunningScore(contest, sprt, games, quiet=arguments.json))
         progress.show(tally)
         if _over(tally, sprt, games):
             return tally, 0.0

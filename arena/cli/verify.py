@@ -18,7 +18,7 @@ from arena.cli.support.command_line import CommandError
 from arena.cli.support.output import add_json, print_json, print_table, say
 from arena.cli.support.records import on_records
 from arena.data_directory import add_place, database_url
-from arena.records.verification import Source, VerificationReport, check_rolls, commitment_of, verify
+from arena.records.verification import RecordSource, VerificationReport, check_rolls, commitment_of, verify
 from arena.store.database.backup import has_log, manifest_path, read_manifest
 from arena.store.database.engines import make_engines
 from arena.store.errors import StoreError
@@ -85,7 +85,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0 if report.clean else 1
 
 
-def _source(arguments: argparse.Namespace) -> Source:
+def _source(arguments: argparse.Namespace) -> RecordSource:
     """Return where the records come from: looked at before they are opened, which takes in a log."""
     try:
         file = make_engines(database_url(arguments)).file
@@ -94,12 +94,12 @@ def _source(arguments: argparse.Namespace) -> Source:
         named: Path | None = arguments.manifest
         if named is None and file is not None and manifest_path(file).exists():
             named = manifest_path(file)
-        return Source(file, file is not None and has_log(file), None if named is None else read_manifest(named))
+        return RecordSource(file, file is not None and has_log(file), None if named is None else read_manifest(named))
     except StoreError as error:
         raise CommandError(str(error)) from None
 
 
-def _show(report: VerificationReport, source: Source) -> None:
+def _show(report: VerificationReport, source: RecordSource) -> None:
     if source.manifest is not None:
         made = datetime.fromtimestamp(source.manifest.created).strftime("%Y-%m-%d %H:%M:%S")
         say(f"compared with the manifest of a backup of {made} with {source.manifest.matches:,} matches")

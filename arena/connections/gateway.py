@@ -15,7 +15,7 @@ from arena.monitoring import Metrics
 from arena.protocol import messages as m
 from arena.protocol.codec import PROTOCOL
 from arena.protocol.errors import CloseCode, ErrorCode
-from arena.protocol.session import Limits, Session, close
+from arena.protocol.session import PeerLimits, Session, close
 from arena.protocol.terminal import plain_line
 from arena.registry import GameRegistry
 from arena.settings import Settings
@@ -55,7 +55,7 @@ class Gateway:
         self._conductor = conductor
         self._challenges = challenges
         self._metrics = metrics
-        self._limits = Limits(settings.message_rate, settings.message_burst, settings.bad_messages)
+        self._limits = PeerLimits(settings.message_rate, settings.message_burst, settings.bad_messages)
         self._admission = Admission(store, settings)
         self._silent: AddressSlots[Connection] = AddressSlots(
             settings.silent_connections, settings.silent_connections_each

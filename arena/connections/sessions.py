@@ -13,7 +13,7 @@ from arena.monitoring import Metrics
 from arena.protocol.codec import encode
 from arena.protocol.errors import CloseCode, ErrorCode
 from arena.protocol.messages import ArenaMessage, BotMessage, Error, Goodbye
-from arena.protocol.session import FLOOD, Close, Session, State, close
+from arena.protocol.session import FLOOD, Close, ConnectionState, Session, close
 from arena.store.rows import BotRow, VersionRow
 
 log = structlog.get_logger("arena.connections.sessions")
@@ -103,12 +103,12 @@ class Connection:
     @property
     def greeted(self) -> bool:
         """Whether the bot has sent hello."""
-        return self._session.state is not State.NEW
+        return self._session.state is not ConnectionState.NEW
 
     @property
     def known(self) -> bool:
         """Whether the bot is authenticated and connected."""
-        return self._session.state is State.PLAYING
+        return self._session.state is ConnectionState.PLAYING
 
     def flood(self) -> None:
         """End the connection because the peer exceeds the limits on bytes or control frames."""

@@ -12,9 +12,9 @@ import structlog
 
 from arena.connections.sessions import Entrant, Roster
 from arena.ladder.fits import FitCache, LadderFit
-from arena.ladder.shares import OwnPairings, Side, held_on_ladder
+from arena.ladder.shares import BotAndOwner, OwnPairings, held_on_ladder
 from arena.matches.conductor import Conductor, Unavailable
-from arena.pairing.ladder import Rules, Seeker, draw, hungriest, patience_of
+from arena.pairing.ladder import PairingRules, Seeker, draw, hungriest, patience_of
 from arena.registry import GameRegistry
 from arena.settings import Settings
 from arena.store.errors import StoreError
@@ -88,7 +88,7 @@ class Ladder:
                 with contextlib.suppress(Unavailable):
                     if self._may_meet(one, other, name):
                         await self._conductor.meet(self._registry.games[name], (one, other), kind="ladder", rated=True)
-                        self._own_pairings.begun(name, Side.of_bot(one.bot), Side.of_bot(other.bot))
+                        self._own_pairings.begun(name, BotAndOwner.of_bot(one.bot), BotAndOwner.of_bot(other.bot))
                         self._begun[name].append((time.monotonic(), frozenset({one.bot.id, other.bot.id})))
                         started += 1
         return started
@@ -109,7 +109,7 @@ class Ladder:
             [self._seeker(each, name) for each in here],
             ratings,
             covariance,
-            Rules(settings.ladder_wrong, settings.ladder_patience, settings.ladder_busy, known.draw_rate),
+            PairingRules(settings.ladder_wrong, settings.ladder_patience, settings.ladder_busy, known.draw_rate),
             going_on=[(places[one], places[other]) for one, other in told],
             playing=_disjoint(live),
             most=most,
@@ -122,7 +122,7 @@ class Ladder:
     def _barred(self, here: Sequence[Entrant], name: str) -> set[tuple[int, int]]:
         """Return the pairs of bot ids that may not play because one of them has reached a limit of matches."""
         places = self._conductor.shares.barred(here)
-        sides = [Side.of_bot(each.bot) for each in here]
+        sides = [BotAndOwner.of_bot(each.bot) for each in here]
         held = held_on_ladder(sides, self._conductor.pairs(name), self._settings)
         return {*places, *held, *self._own_pairings.barred(name, sides)}
 

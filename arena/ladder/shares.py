@@ -23,7 +23,7 @@ Owner = str | int
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class BotAndOwner:
     """A bot with its owner, for the limits."""
 
     bot: int
@@ -31,12 +31,12 @@ class Side:
     built_in: bool
 
     @classmethod
-    def of_bot(cls, bot: BotRow) -> "Side":
+    def of_bot(cls, bot: BotRow) -> "BotAndOwner":
         """Return the side of a connected bot."""
         return cls(bot.id, bot.owner.strip().casefold() or bot.id, bot.kind == "built-in")
 
     @classmethod
-    def of_player(cls, player: PlayerRow) -> "Side":
+    def of_player(cls, player: PlayerRow) -> "BotAndOwner":
         """Return a side of a stored match."""
         return cls(player.bot_id, player.owner.strip().casefold() or player.bot_id, player.bot_kind == "built-in")
 
@@ -47,7 +47,7 @@ class Shares:
     def __init__(self, settings: Settings) -> None:
         """Start without matches."""
         self._settings = settings
-        self._sides: dict[int, Side] = {}
+        self._sides: dict[int, BotAndOwner] = {}
         """Playing bots by id."""
         self._matches: Counter[int] = Counter()
         """Matches by bot."""
@@ -56,7 +56,7 @@ class Shares:
         """Matches by bot and built-in bot."""
         self._owner_places: Counter[tuple[Owner, int]] = Counter()
 
-    def engage(self, one: Side, other: Side) -> None:
+    def engage(self, one: BotAndOwner, other: BotAndOwner) -> None:
         """Add a match of two bots."""
         self._count(self._sides.setdefault(one.bot, one), self._sides.setdefault(other.bot, other), 1)
 
@@ -67,7 +67,7 @@ class Shares:
             if not self._matches[bot]:
                 self._sides.pop(bot, None)
 
-    def _count(self, one: Side, other: Side, step: int) -> None:
+    def _count(self, one: BotAndOwner, other: BotAndOwner, step: int) -> None:
         for side in (one, other):
             _add(self._matches, side.bot, step)
         for owner in {one.owner, other.owner}:
@@ -85,11 +85,11 @@ class Shares:
 
     def may_play(self, entrant: Entrant) -> bool:
         """Return whether the limits of a bot and its owner allow another match; built-in bots have no limits."""
-        return self._full(Side.of_bot(entrant.bot)) is None
+        return self._full(BotAndOwner.of_bot(entrant.bot)) is None
 
     def why_not(self, one: Entrant, other: Entrant) -> str | None:
         """Return the reason why two bots may not play another match, for people, or None."""
-        sides = Side.of_bot(one.bot), Side.of_bot(other.bot)
+        sides = BotAndOwner.of_bot(one.bot), BotAndOwner.of_bot(other.bot)
         for entrant, side in zip((one, other), sides, strict=True):
             if (full := self._full(side)) is not None:
                 return f"{entrant.bot.name} already plays its maximum number of matches: {full}"
@@ -105,10 +105,10 @@ class Shares:
     def barred(self, entrants: Iterable[Entrant]) -> Iterator[tuple[int, int]]:
         """Yield the ids of pairs of another bot and a built-in bot that may not start a match now."""
         here = {entrant.bot.id: entrant for entrant in entrants}
-        by_owner: dict[Owner, list[Side]] = {}
+        by_owner: dict[Owner, list[BotAndOwner]] = {}
         for entrant in here.values():
             if entrant.bot.kind != "built-in":
-                side = Side.of_bot(entrant.bot)
+                side = BotAndOwner.of_bot(entrant.bot)
                 by_owner.setdefault(side.owner, []).append(side)
         for owner, built_in in self._owner_places:
             if built_in in here:
@@ -116,7 +116,7 @@ class Shares:
                     if self._holds_share(side, here[built_in]):
                         yield side.bot, built_in
 
-    def _full(self, side: Side) -> str | None:
+    def _full(self, side: BotAndOwner) -> str | None:
         settings = self._settings
         if side.built_in:
             return None
@@ -126,7 +126,7 @@ class Shares:
             return f"at most {settings.owner_matches} at once for all bots of one owner"
         return None
 
-    def _holds_share(self, holder: Side, built_in: Entrant) -> bool:
+    def _holds_share(self, holder: BotAndOwner, built_in: Entrant) -> bool:
         bots, owners = self._places_of(built_in)
         held = built_in.bot.id
         return self._places[holder.bot, held] >= bots or self._owner_places[holder.owner, held] >= owners
@@ -138,7 +138,7 @@ class Shares:
 
 
 def held_on_ladder(
-    here: Sequence[Side], live: Iterable[frozenset[int]], settings: Settings
+    here: Sequence[BotAndOwner], live: Iterable[frozenset[int]], settings: Settings
 ) -> Iterator[tuple[int, int]]:
     """Yield the ids of pairs of bots that the ladder of a game may not pair, because one of them, or its owner, already
     plays with its share of the other bots ``here``. ``live``: bot ids of the running matches.
@@ -172,14 +172,14 @@ class OwnPairings:
         self._all: Counter[tuple[str, Owner]] = Counter()
         self._own: Counter[tuple[str, Owner]] = Counter()
 
-    def begun(self, game: str, one: Side, other: Side) -> None:
+    def begun(self, game: str, one: BotAndOwner, other: BotAndOwner) -> None:
         """Count a pairing."""
         for owner in {one.owner, other.owner}:
             if isinstance(owner, str):
                 self._all[game, owner] += 1
                 self._own[game, owner] += one.owner == other.owner
 
-    def barred(self, game: str, here: Sequence[Side]) -> Iterator[tuple[int, int]]:
+    def barred(self, game: str, here: Sequence[BotAndOwner]) -> Iterator[tuple[int, int]]:
         """Yield the ids of pairs of bots of one owner that may not be paired now; none while no bot of another owner
         is ``here``. One pairing is always allowed.
         """

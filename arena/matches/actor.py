@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Awaitable, Callable
 
-from arena.matches.states import FINAL, HANDLING, Event, State, step
+from arena.matches.states import FINAL, HANDLING, RefereeEvent, RefereeState, step
 
 Handler = Callable[[], None]
 Errand = Callable[[], Awaitable[None]]
@@ -22,7 +22,7 @@ class Actor(ABC):
 
     def __init__(self) -> None:
         """Begin in the first state. The mailbox waits until ``run``."""
-        self._state = State.STARTING
+        self._state = RefereeState.STARTING
         self._mailbox: deque[Handler] = deque()
         """Messages to handle; includes the first one while it is being handled."""
         self._errand: Errand | None = None
@@ -31,14 +31,14 @@ class Actor(ABC):
         """Set when the task has an errand, or the state is final."""
 
     @abstractmethod
-    def _entered(self, before: State) -> None:
+    def _entered(self, before: RefereeState) -> None:
         """Perform the effects of a change of state."""
 
     @abstractmethod
     def _failed(self, error: Exception) -> None:
         """Go on after a handler or an errand raised."""
 
-    def _feed(self, event: Event) -> None:
+    def _feed(self, event: RefereeEvent) -> None:
         """Change the state as the table says. Raises NoTransition."""
         before, self._state = self._state, step(self._state, event)
         if self._state in FINAL:

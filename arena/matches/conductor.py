@@ -19,7 +19,7 @@ from msgspec import structs
 from arena.connections.sessions import Entrant, Roster
 from arena.hosting.processor_time import ProcessorTime
 from arena.hosting.readiness import Hosting
-from arena.ladder.shares import Shares, Side
+from arena.ladder.shares import BotAndOwner, Shares
 from arena.matches.referee import Referee
 from arena.matches.replay import adjudication, plies, rebuild, written
 from arena.matches.search_info import InfoBudgets
@@ -201,7 +201,7 @@ class Conductor:
     def hold(self, meeting: Meeting) -> Coroutine[Any, Any, int]:
         """Do the work of ``meet`` for a match with settled terms; raises ValueError too, if the bots cannot play."""
         one, other = meeting.sides
-        self.shares.engage(Side.of_bot(one.bot), Side.of_bot(other.bot))
+        self.shares.engage(BotAndOwner.of_bot(one.bot), BotAndOwner.of_bot(other.bot))
         for side in meeting.sides:
             self._last_played[side.bot.id, meeting.game.name] = asyncio.get_running_loop().time()
         return self._meet(meeting)
@@ -417,7 +417,7 @@ class Conductor:
         self._waiting[row.id] = row
         self._broadcast.resumable.expect(row.id)
         one, other = row.players
-        self.shares.engage(Side.of_player(one), Side.of_player(other))
+        self.shares.engage(BotAndOwner.of_player(one), BotAndOwner.of_player(other))
 
     async def resume(self, stored: StoredMatch, game: Game | None) -> None:
         """Take up an expected match; void it when its game is gone or its record does not fit the rules."""

@@ -15,7 +15,7 @@ import structlog
 from arena.matches.actor import Actor, Handler
 from arena.matches.clocks import Clocks
 from arena.matches.sides import Sides
-from arena.matches.states import TRANSITIONS, Event, State
+from arena.matches.states import TRANSITIONS, RefereeEvent, RefereeState
 from arena.monitoring import Metrics
 from arena.protocol import messages as m
 from arena.protocol import watching
@@ -24,8 +24,7 @@ from arena.store.errors import MatchFinished, StoreError, StoreRejected, Superse
 from arena.store.rows import FinishedMatch, MatchRow, NewMatch
 from arena.watching.live_view import LiveView
 from engine.ending import Ending, Termination
-from engine.match import Event as MatchEvent
-from engine.match import Match, Moved, encode_event
+from engine.match import Event, Match, Moved, encode_event
 
 log = structlog.get_logger("arena.matches.referee")
 
@@ -53,7 +52,7 @@ class Ledger:
         new = enumerate(self._match.events[self._stored :], self._stored)
         return [(number, encode_event(event)) for number, event in new]
 
-    def settle(self) -> list[MatchEvent]:
+    def settle(self) -> list[Event]:
         """Note that all events are in the store, and return those that were not before."""
         new, self._stored = self._match.events[self._stored :], len(self._match.events)
         return new
@@ -120,7 +119,7 @@ class Announcer:
         self._view.turn(seat, self._match.clocks)
         self._sides.tell_turn(clocks)
 
-    def moves(self, events: Iterable[MatchEvent], mover: int | None) -> None:
+    def moves(self, events: Iterable[Event], mover: int | None) -> None:
         """Announce the moves among newly stored events; acknowledges a move to the seat that made it."""
         for event in events:
             if isinstance(event, Moved):
@@ -174,12 +173,12 @@ class Recorder(Actor):
 
     # ---------------------------------------------------------------- for handlers
 
-    def _end(self, event: Event, mover: int | None = None) -> None:
+    def _end(self, event: RefereeEvent, mover: int | None = None) -> None:
         """Store the end, which ``match`` has already; ``mover``: the seat whose last move is to be acknowledged."""
         self._feed(event)
         self._call(partial(self._finish, self._ledger.unstored(), mover))
 
-    def _store(self, event: Event, then: Handler, mover: int | None = None, asked: float | None = None) -> None:
+    def _store(self, event: RefereeEvent, then: Handler, mover: int | None = None, asked: float | None = None) -> None:
         """Store the new events; after the commit, announce them and call ``then``.
 
         ``mover``: the seat whose move is acknowledged; ``asked``: the time of the move.
@@ -197,7 +196,7 @@ class Recorder(Actor):
         """Go on after the store's answer."""
         error = stored.exception()
         if error is None:
-            self._feed(Event.COMMITTED)
+            self._feed(RefereeEvent.COMMITTED)
             self._work_first(told)
         elif isinstance(error, StoreError) and not isinstance(error, StoreRejected):
             self._store_failed(told, error)
@@ -206,7 +205,7 @@ class Recorder(Actor):
 
     def _store_failed(self, told: Handler, error: StoreError) -> None:
         log.warning("the store failed; asking again", why=str(error), match=self.row.id)
-        self._feed(Event.STORE_FAILED)
+        self._feed(RefereeEvent.STORE_FAILED)
         self._call(partial(self._retry, told))
 
     def _told(self, then: Handler, mover: int | None, asked: float | None) -> None:
@@ -223,13 +222,13 @@ class Recorder(Actor):
             # what dice showed before the first move
             await self._ledger.keep_trying()
             self._ledger.settle()
-        self._feed(Event.BEGUN)
+        self._feed(RefereeEvent.BEGUN)
         self._work_first(self._sit_down)
 
     async def _retry(self, told: Handler) -> None:
         """Retry the events that the store failed to write."""
         await self._ledger.keep_trying()
-        self._feed(Event.COMMITTED)
+        self._feed(RefereeEvent.COMMITTED)
         self._work_first(told)
 
     async def _finish(self, events: Numbered, mover: int | None = None) -> None:
@@ -240,7 +239,7 @@ class Recorder(Actor):
             self._announcer.moves(self._ledger.settle(), mover)
         self._announcer.end(ending, finished)
         self.finished = finished
-        self._feed(Event.END_TOLD)
+        self._feed(RefereeEvent.END_TOLD)
 
     async def _adopt_end(self) -> None:
         """Adopt the end in the store, which another process wrote."""
@@ -264,19 +263,19 @@ class Recorder(Actor):
             await self._finish([] if isinstance(error, StoreRejected) else self._ledger.unstored())
         except Exception:
             log.exception("a broken match could not be voided", match=self.row.id)
-            self._feed(Event.BROKE)
+            self._feed(RefereeEvent.BROKE)
             void = Ending("*", Termination.VOID, detail)
             self._announcer.end(void, FinishedMatch(self.row.id, None))
 
     def _failed(self, error: Exception) -> None:
         """Go on after an exception of this code or of the store."""
-        event = Event.BROKE
+        event = RefereeEvent.BROKE
         if isinstance(error, Superseded):
-            event = Event.SUPERSEDED
+            event = RefereeEvent.SUPERSEDED
         elif isinstance(error, MatchFinished):
-            event = Event.ENDED_IN_STORE
-        self._feed(event if event in TRANSITIONS[self._state] else Event.BROKE)
-        if self._state is State.ADOPTING_END:
+            event = RefereeEvent.ENDED_IN_STORE
+        self._feed(event if event in TRANSITIONS[self._state] else RefereeEvent.BROKE)
+        if self._state is RefereeState.ADOPTING_END:
             self._call(self._adopt_end)
-        elif self._state is State.BROKEN:
+        elif self._state is RefereeState.BROKEN:
             self._call(partial(self._break_off, error))

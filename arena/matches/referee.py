@@ -19,7 +19,7 @@ from arena.matches.presence import Attendance, Graces
 from arena.matches.recorder import Announcer, Recorder
 from arena.matches.search_info import MatchInfo
 from arena.matches.sides import Sides
-from arena.matches.states import CLOCK_RUNS, CLOSED, Event, State
+from arena.matches.states import CLOCK_RUNS, CLOSED, RefereeEvent, RefereeState
 from arena.monitoring import Metrics
 from arena.protocol import messages as m
 from arena.protocol.errors import ErrorCode
@@ -112,11 +112,11 @@ class Referee(Recorder):
 
     def suspend(self) -> None:
         """Suspend the match as it is, to be resumed when the server starts again."""
-        self._post(partial(self._feed, Event.SUSPENDED))
+        self._post(partial(self._feed, RefereeEvent.SUSPENDED))
 
     # ---------------------------------------------------------------- callbacks of the actor and the recorder
 
-    def _entered(self, before: State) -> None:
+    def _entered(self, before: RefereeState) -> None:
         """End the turn where the new state has none: its clock stops, and its core is free."""
         if self._state in CLOSED or (before in CLOCK_RUNS and self._state not in CLOCK_RUNS):
             self._clocks.stop()
@@ -136,7 +136,7 @@ class Referee(Recorder):
         if self.match.ending is None:
             self._next_turn()
         else:
-            self._end(Event.DECIDED)
+            self._end(RefereeEvent.DECIDED)
 
     # ---------------------------------------------------------------- handlers of messages
 
@@ -154,7 +154,7 @@ class Referee(Recorder):
                         match.forfeit(seat, Termination.CRASH, _printable(failure))
                     else:
                         match.resign(seat)
-                    self._end(Event.RESIGNED)
+                    self._end(RefereeEvent.RESIGNED)
                 case m.OfferDraw():
                     if match.offer_draw(seat):
                         self._offer_changed(partial(other.send, m.DrawOffered(match=self.row.id)))
@@ -174,7 +174,7 @@ class Referee(Recorder):
             if made.seat == seat and made.move == message.move:
                 entrant.send(m.Accepted(match=self.row.id, ply=message.ply, clock=made.clock))
                 return
-        if self._state is not State.TO_MOVE or match.to_move != seat or message.ply != match.ply:
+        if self._state is not RefereeState.TO_MOVE or match.to_move != seat or message.ply != match.ply:
             entrant.refuse(ErrorCode.NOT_YOUR_TURN, f"no move is asked of you at ply {message.ply}", self.row.id)
             return
         if self._excused(seat, at):
@@ -186,17 +186,17 @@ class Referee(Recorder):
             entrant.refuse(ErrorCode.NOT_YOUR_TURN, str(error), self.row.id)
             return
         if match.ending is None:
-            self._store(Event.MOVED, self._next_turn, seat, at)
+            self._store(RefereeEvent.MOVED, self._next_turn, seat, at)
             return
         if match.ending.termination is Termination.ILLEGAL_MOVE:
             entrant.refuse(ErrorCode.ILLEGAL_MOVE, match.ending.detail, self.row.id)
-        self._end(Event.LAST_MOVE, seat)
+        self._end(RefereeEvent.LAST_MOVE, seat)
 
     def _offer_changed(self, then: Handler) -> None:
         if self.match.ending is None:
-            self._store(Event.OFFER_CHANGED, then)
+            self._store(RefereeEvent.OFFER_CHANGED, then)
         else:
-            self._end(Event.DRAW_AGREED)
+            self._end(RefereeEvent.DRAW_AGREED)
 
     # ---------------------------------------------------------------- handlers of connections
 
@@ -208,7 +208,7 @@ class Referee(Recorder):
             return
         self._sides[seat].take(entrant)
         self._sides.tell_state(seat, self._clocks.shown())
-        if self._state is State.WAITING:
+        if self._state is RefereeState.WAITING:
             self._next_turn()
         elif self.match.to_move == seat:
             self._sides.tell_turn(self._clocks.shown())
@@ -228,17 +228,17 @@ class Referee(Recorder):
             self._void(absence.detail)
         else:
             self.match.forfeit(absence.loser, Termination.DISCONNECT, absence.detail)
-            self._end(Event.FORFEITED)
+            self._end(RefereeEvent.FORFEITED)
 
     def _forfeit(self, bot_id: int, detail: str) -> None:
         seat = self._sides.seat_of_bot(bot_id)
         assert seat is not None
         self.match.forfeit(seat, Termination.BAD_MESSAGE, detail)
-        self._end(Event.FORFEITED)
+        self._end(RefereeEvent.FORFEITED)
 
     def _void(self, reason: str) -> None:
         self.match.void(reason)
-        self._end(Event.VOIDED)
+        self._end(RefereeEvent.VOIDED)
 
     # ---------------------------------------------------------------- turns and their time
 
@@ -254,7 +254,7 @@ class Referee(Recorder):
             self._give_turn()
 
     def _turn_due(self, ply: int) -> None:
-        if self._state is State.WAITING and self.match.ply == ply:
+        if self._state is RefereeState.WAITING and self.match.ply == ply:
             self._give_turn()
 
     def _give_turn(self) -> None:
@@ -264,7 +264,7 @@ class Referee(Recorder):
         bot = self._sides[seat].bot_id
         if not self._clocks.may_start(bot, partial(self._post, partial(self._turn_due, self.match.ply))):
             return
-        self._feed(Event.TURN_GIVEN)
+        self._feed(RefereeEvent.TURN_GIVEN)
         self._clocks.start(bot, self._sides[seat].round_trip, self._flag_fell)
         self._announcer.turn(seat, self._clocks.shown())
 
@@ -274,11 +274,11 @@ class Referee(Recorder):
     def _flagged(self, ply: int) -> None:
         """Let the player to move lose on time, unless its move came just before."""
         seat = self.match.to_move
-        if self._state is not State.TO_MOVE or self.match.ply != ply or seat is None:
+        if self._state is not RefereeState.TO_MOVE or self.match.ply != ply or seat is None:
             return
         if not self._excused(seat, self._now()):
             self.match.flag(seat)
-            self._end(Event.FLAG_FELL)
+            self._end(RefereeEvent.FLAG_FELL)
 
     def _excused(self, seat: int, at: float) -> bool:
         """Void the match where a turn is overstepped because the arena was late; returns whether it was."""

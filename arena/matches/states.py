@@ -51,7 +51,7 @@ from types import MappingProxyType
 
 
 @unique
-class State(Enum):
+class RefereeState(Enum):
     """A state of a match in play."""
 
     STARTING = "starting"
@@ -69,7 +69,7 @@ class State(Enum):
 
 
 @unique
-class Event(Enum):
+class RefereeEvent(Enum):
     """Something that changes the state of a match."""
 
     BEGUN = "begun"
@@ -111,88 +111,90 @@ class Event(Enum):
 
 
 _STORE_ANSWERS = {
-    Event.ENDED_IN_STORE: State.ADOPTING_END,
-    Event.SUPERSEDED: State.SUSPENDED,
-    Event.BROKE: State.BROKEN,
+    RefereeEvent.ENDED_IN_STORE: RefereeState.ADOPTING_END,
+    RefereeEvent.SUPERSEDED: RefereeState.SUSPENDED,
+    RefereeEvent.BROKE: RefereeState.BROKEN,
 }
 """Answers of the store that end the play from any state that waits for it."""
 
 _ENDS = {
-    Event.RESIGNED: State.ENDING,
-    Event.DRAW_AGREED: State.ENDING,
-    Event.FORFEITED: State.ENDING,
-    Event.VOIDED: State.ENDING,
+    RefereeEvent.RESIGNED: RefereeState.ENDING,
+    RefereeEvent.DRAW_AGREED: RefereeState.ENDING,
+    RefereeEvent.FORFEITED: RefereeState.ENDING,
+    RefereeEvent.VOIDED: RefereeState.ENDING,
 }
 """Ends that come in turn or not."""
 
-TRANSITIONS: Mapping[State, Mapping[Event, State]] = MappingProxyType(
+TRANSITIONS: Mapping[RefereeState, Mapping[RefereeEvent, RefereeState]] = MappingProxyType(
     {
-        State.STARTING: {Event.BEGUN: State.WAITING, **_STORE_ANSWERS},
-        State.WAITING: {
-            Event.TURN_GIVEN: State.TO_MOVE,
-            Event.OFFER_CHANGED: State.COMMITTING,
-            Event.DECIDED: State.ENDING,
+        RefereeState.STARTING: {RefereeEvent.BEGUN: RefereeState.WAITING, **_STORE_ANSWERS},
+        RefereeState.WAITING: {
+            RefereeEvent.TURN_GIVEN: RefereeState.TO_MOVE,
+            RefereeEvent.OFFER_CHANGED: RefereeState.COMMITTING,
+            RefereeEvent.DECIDED: RefereeState.ENDING,
             **_ENDS,
-            Event.SUSPENDED: State.SUSPENDED,
-            Event.BROKE: State.BROKEN,
+            RefereeEvent.SUSPENDED: RefereeState.SUSPENDED,
+            RefereeEvent.BROKE: RefereeState.BROKEN,
         },
-        State.TO_MOVE: {
-            Event.MOVED: State.COMMITTING,
-            Event.OFFER_CHANGED: State.COMMITTING_OFFER,
-            Event.LAST_MOVE: State.ENDING,
-            Event.FLAG_FELL: State.ENDING,
+        RefereeState.TO_MOVE: {
+            RefereeEvent.MOVED: RefereeState.COMMITTING,
+            RefereeEvent.OFFER_CHANGED: RefereeState.COMMITTING_OFFER,
+            RefereeEvent.LAST_MOVE: RefereeState.ENDING,
+            RefereeEvent.FLAG_FELL: RefereeState.ENDING,
             **_ENDS,
-            Event.SUSPENDED: State.SUSPENDED,
-            Event.BROKE: State.BROKEN,
+            RefereeEvent.SUSPENDED: RefereeState.SUSPENDED,
+            RefereeEvent.BROKE: RefereeState.BROKEN,
         },
-        State.COMMITTING: {
-            Event.COMMITTED: State.WAITING,
-            Event.STORE_FAILED: State.RETRYING,
+        RefereeState.COMMITTING: {
+            RefereeEvent.COMMITTED: RefereeState.WAITING,
+            RefereeEvent.STORE_FAILED: RefereeState.RETRYING,
             **_STORE_ANSWERS,
         },
-        State.RETRYING: {Event.COMMITTED: State.WAITING, **_STORE_ANSWERS},
-        State.COMMITTING_OFFER: {
-            Event.COMMITTED: State.TO_MOVE,
-            Event.STORE_FAILED: State.RETRYING_OFFER,
+        RefereeState.RETRYING: {RefereeEvent.COMMITTED: RefereeState.WAITING, **_STORE_ANSWERS},
+        RefereeState.COMMITTING_OFFER: {
+            RefereeEvent.COMMITTED: RefereeState.TO_MOVE,
+            RefereeEvent.STORE_FAILED: RefereeState.RETRYING_OFFER,
             **_STORE_ANSWERS,
         },
-        State.RETRYING_OFFER: {Event.COMMITTED: State.TO_MOVE, **_STORE_ANSWERS},
-        State.ENDING: {Event.END_TOLD: State.OVER, **_STORE_ANSWERS},
-        State.ADOPTING_END: {
-            Event.END_TOLD: State.OVER,
-            Event.SUPERSEDED: State.SUSPENDED,
-            Event.BROKE: State.BROKEN,
+        RefereeState.RETRYING_OFFER: {RefereeEvent.COMMITTED: RefereeState.TO_MOVE, **_STORE_ANSWERS},
+        RefereeState.ENDING: {RefereeEvent.END_TOLD: RefereeState.OVER, **_STORE_ANSWERS},
+        RefereeState.ADOPTING_END: {
+            RefereeEvent.END_TOLD: RefereeState.OVER,
+            RefereeEvent.SUPERSEDED: RefereeState.SUSPENDED,
+            RefereeEvent.BROKE: RefereeState.BROKEN,
         },
-        State.BROKEN: {Event.END_TOLD: State.OVER, Event.BROKE: State.OVER},
-        State.OVER: {},
-        State.SUSPENDED: {},
+        RefereeState.BROKEN: {RefereeEvent.END_TOLD: RefereeState.OVER, RefereeEvent.BROKE: RefereeState.OVER},
+        RefereeState.OVER: {},
+        RefereeState.SUSPENDED: {},
     }
 )
 """By state: the events that may come, and the state that each leads to."""
 
-HANDLING = frozenset({State.WAITING, State.TO_MOVE})
+HANDLING = frozenset({RefereeState.WAITING, RefereeState.TO_MOVE})
 """States in which the referee handles messages, timers and connections. In others these wait in its mailbox."""
 
-CLOCK_RUNS = frozenset({State.TO_MOVE, State.COMMITTING_OFFER, State.RETRYING_OFFER})
+CLOCK_RUNS = frozenset({RefereeState.TO_MOVE, RefereeState.COMMITTING_OFFER, RefereeState.RETRYING_OFFER})
 """States in which a player has been asked for a move, and its clock runs."""
 
-CLOSED = frozenset({State.ENDING, State.ADOPTING_END, State.BROKEN, State.OVER, State.SUSPENDED})
+CLOSED = frozenset(
+    {RefereeState.ENDING, RefereeState.ADOPTING_END, RefereeState.BROKEN, RefereeState.OVER, RefereeState.SUSPENDED}
+)
 """States in which play has ended: no turn goes on, and none will be given."""
 
-FINAL = frozenset({State.OVER, State.SUSPENDED})
+FINAL = frozenset({RefereeState.OVER, RefereeState.SUSPENDED})
 """Final states."""
 
 
 class NoTransition(Exception):
     """An event came in a state that has no entry for it: an error in the referee."""
 
-    def __init__(self, state: State, event: Event) -> None:
+    def __init__(self, state: RefereeState, event: RefereeEvent) -> None:
         super().__init__(f"a match that is {state.value!r} has no transition for the event {event.value!r}")
         self.state = state
         self.event = event
 
 
-def step(state: State, event: Event) -> State:
+def step(state: RefereeState, event: RefereeEvent) -> RefereeState:
     """Return the state that follows when an event comes. Raises NoTransition where the table has no entry."""
     try:
         return TRANSITIONS[state][event]

@@ -36,7 +36,7 @@ class Seeker:
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class PairingRules:
     """How the ladder pairs."""
 
     wrong: float = 0.01
@@ -50,8 +50,10 @@ class Rules:
 
 
 def patience_of(bot: int, since: float) -> float:
-    """Return a bot's random factor on ``Rules.patience``, 1 to 2, seeded by the bot's number and the time of its last
-    match. Without it, bots that stopped together when the order became certain would start together, again and again.
+    """Return a bot's random factor on ``PairingRules.patience``, 1 to 2.
+
+    The bot's number and the time of its last match are the seed. Without the factor, bots that stopped together when
+    the order became certain would start together again.
     """
     return 1 + Random(f"{bot} {since}").random()
 
@@ -60,7 +62,7 @@ def draw(
     seekers: Sequence[Seeker],
     ratings: Floats,
     covariance: Floats,
-    rules: Rules,
+    rules: PairingRules,
     *,
     going_on: Iterable[tuple[int, int]] = (),
     playing: int = 0,
@@ -142,7 +144,7 @@ class _OpenPairings:
         return sorted((index for index, long in enumerate(waited) if long > patience), key=lambda index: -waited[index])
 
 
-def _window(seekers: Sequence[Seeker], ratings: Floats, covariance: Floats, rules: Rules) -> list[int]:
+def _window(seekers: Sequence[Seeker], ratings: Floats, covariance: Floats, rules: PairingRules) -> list[int]:
     """Return the indices of the considered players: all, or half the longest waiting and half the least certain."""
     everybody = list(range(len(seekers)))
     if len(seekers) <= WINDOW:

@@ -31,7 +31,7 @@ class Validation(Struct, frozen=True):
     """The games that its owner or its manifest names; empty: all games of its hello that the arena offers."""
 
 
-class Seat(Struct, frozen=True):
+class UploadSeat(Struct, frozen=True):
     """A bot that is to be connected to the arena."""
 
     upload: int
@@ -68,7 +68,7 @@ class HostingState(Struct, frozen=True):
 
     validations: list[Validation]
     """In order."""
-    seats: list[Seat]
+    seats: list[UploadSeat]
 
 
 class ValidationOrders(Struct, frozen=True):

@@ -44,7 +44,7 @@ class Join(Struct, frozen=True, forbid_unknown_fields=True):
     """Number of members."""
 
 
-class Terms(Struct, frozen=True):
+class IslandTerms(Struct, frozen=True):
     """The evolution settings of a game, so that the claims of all islands are comparable."""
 
     game: str
@@ -65,7 +65,7 @@ class Joined(Struct, frozen=True):
     name: str
     next: int
     """Number of the island's next report."""
-    terms: Terms
+    terms: IslandTerms
 
 
 class Best(Struct, frozen=True, forbid_unknown_fields=True):
@@ -79,7 +79,7 @@ class Best(Struct, frozen=True, forbid_unknown_fields=True):
     nodes: Count
 
 
-class Report(Struct, frozen=True, forbid_unknown_fields=True):
+class IslandReport(Struct, frozen=True, forbid_unknown_fields=True):
     """The status of an island after a generation."""
 
     exchange: Count

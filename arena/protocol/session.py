@@ -15,7 +15,7 @@ from arena.protocol.codec import MAX_MESSAGE, PROTOCOL, Refusal, from_bot, too_b
 from arena.protocol.errors import CloseCode, ErrorCode
 
 
-class State(Enum):
+class ConnectionState(Enum):
     """The state of a connection."""
 
     NEW = auto()
@@ -26,10 +26,14 @@ class State(Enum):
     CLOSED = auto()
 
 
-TRANSITIONS: Mapping[tuple[State, type], State] = {
-    **{(State.PLAYING, kind): State.PLAYING for kind in get_args(m.BotMessage) if kind is not m.Hello},
-    (State.NEW, m.Hello): State.AUTHENTICATING,
-    (State.AUTHENTICATING, m.Welcome): State.PLAYING,
+TRANSITIONS: Mapping[tuple[ConnectionState, type], ConnectionState] = {
+    **{
+        (ConnectionState.PLAYING, kind): ConnectionState.PLAYING
+        for kind in get_args(m.BotMessage)
+        if kind is not m.Hello
+    },
+    (ConnectionState.NEW, m.Hello): ConnectionState.AUTHENTICATING,
+    (ConnectionState.AUTHENTICATING, m.Welcome): ConnectionState.PLAYING,
 }
 """All messages that a bot may send, with the states that allow them; others are unexpected. Messages from the arena
 that are not listed do not change the state.
@@ -45,7 +49,7 @@ class Close(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class PeerLimits:
     """The limits of a peer before its connection is closed."""
 
     rate: float = 50.0
@@ -67,7 +71,7 @@ FLOOD = "too many frames or bytes"
 class Gate:
     """Checks for every peer, bot or spectator: text frames, and limits of size, rate and number of invalid messages."""
 
-    def __init__(self, now: float, limits: Limits) -> None:
+    def __init__(self, now: float, limits: PeerLimits) -> None:
         """Open the gate at the time ``now``."""
         self._limits = limits
         self._mistakes = 0
@@ -106,21 +110,21 @@ class Gate:
 class Session:
     """One bot's connection: its state, and the messages that it may send."""
 
-    def __init__(self, now: float, limits: Limits | None = None) -> None:
+    def __init__(self, now: float, limits: PeerLimits | None = None) -> None:
         """Open a session at the time ``now``."""
-        self.state = State.NEW
-        self._gate = Gate(now, limits or Limits())
+        self.state = ConnectionState.NEW
+        self._gate = Gate(now, limits or PeerLimits())
 
     def receive(self, frame: str | bytes, now: float) -> m.BotMessage | m.Error | Close | None:
         """Take a frame in and return the message to act on, the error to answer with, or the end.
 
         None: the session had ended before.
         """
-        if self.state is State.CLOSED:
+        if self.state is ConnectionState.CLOSED:
             return None
         end = self._gate.check(frame, now)
         if end or isinstance(frame, bytes):
-            self.state = State.CLOSED
+            self.state = ConnectionState.CLOSED
             return end
         try:
             message = from_bot(frame)
@@ -131,7 +135,7 @@ class Session:
             text = f"{m.kebab(type(message).__name__)} cannot come {_WHEN[self.state]}"
             return self._mistake(ErrorCode.UNEXPECTED, text)
         if isinstance(message, m.Hello) and message.protocol != PROTOCOL:
-            self.state = State.CLOSED
+            self.state = ConnectionState.CLOSED
             text = f"this arena speaks protocol {PROTOCOL}"
             return close(CloseCode.UNSUPPORTED_PROTOCOL, text, ErrorCode.UNSUPPORTED_PROTOCOL)
         self.state = following
@@ -145,12 +149,12 @@ class Session:
 
     def end(self) -> None:
         """Record that the connection is closed or closing: further messages are ignored."""
-        self.state = State.CLOSED
+        self.state = ConnectionState.CLOSED
 
     def _mistake(self, code: ErrorCode, message: str) -> m.Error | Close:
         end = self._gate.mistake(code)
         if end:
-            self.state = State.CLOSED
+            self.state = ConnectionState.CLOSED
         return end or m.Error(code=code, message=message)
 
 
@@ -159,4 +163,8 @@ def close(code: CloseCode, reason: str, error: ErrorCode | None = None) -> Close
     return Close(code, reason, m.Error(code=error, message=reason, fatal=True) if error else None)
 
 
-_WHEN = {State.NEW: "before hello", State.AUTHENTICATING: "before welcome", State.PLAYING: "now"}
+_WHEN = {
+    ConnectionState.NEW: "before hello",
+    ConnectionState.AUTHENTICATING: "before welcome",
+    ConnectionState.PLAYING: "now",
+}

@@ -78,7 +78,7 @@ class LeftOut(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class MatchFilter:
     """Which finished matches."""
 
     game: str | None = None
@@ -88,7 +88,7 @@ class Choice:
     """From the one Unix time on and before the other."""
 
 
-async def chosen(store: Store, choice: Choice) -> AsyncIterator[MatchRow]:
+async def chosen(store: Store, choice: MatchFilter) -> AsyncIterator[MatchRow]:
     """Yield the finished matches of a choice, the newest first. Raises StoreError."""
     after = None
     while True:

@@ -47,7 +47,7 @@ class Finding(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
+class RecordSource:
     """Where records come from, as far as that tells whether they are whole."""
 
     file: Path | None = None
@@ -88,7 +88,9 @@ class VerificationReport:
                 self.findings.append(finding)
 
 
-def verify(audit: Audit, keep: int = 20, source: Source = Source(), features: Features = ()) -> VerificationReport:
+def verify(
+    audit: Audit, keep: int = 20, source: RecordSource = RecordSource(), features: Features = ()
+) -> VerificationReport:
     """Check everything, including the records of ``features``; report at most ``keep`` findings of a kind in full."""
     report = VerificationReport()
     report.note(check_source(audit, source), keep)
@@ -113,7 +115,7 @@ def verify(audit: Audit, keep: int = 20, source: Source = Source(), features: Fe
     return report
 
 
-def check_source(audit: Audit, source: Source) -> Iterator[Finding]:
+def check_source(audit: Audit, source: RecordSource) -> Iterator[Finding]:
     """Check that the records are complete: a copy of a live SQLite file lacks its write-ahead log."""
     if source.manifest is not None:
         for where, what in audit.missing(source.manifest, source.file):

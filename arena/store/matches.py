@@ -167,7 +167,7 @@ class Matches:
         """
         going: tuple[MatchStatus, ...] = ("finished",) if ended else ("live", "finished")
         wanted = Wanted((status,) if status else going, game, bot_id, tournament, ended, public)
-        part = Part(after, before, limit)
+        part = PageBounds(after, before, limit)
         return await self._reader.run(lambda connection: read_page(connection, wanted, part))
 
 
@@ -270,7 +270,7 @@ class Wanted:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PageBounds:
     """The page's bounds: older than one cursor or newer than the other; without cursors the newest matches."""
 
     after: str | None
@@ -278,7 +278,7 @@ class Part:
     limit: int
 
 
-def read_page(connection: Connection, wanted: Wanted, part: Part) -> Page[MatchRow]:
+def read_page(connection: Connection, wanted: Wanted, part: PageBounds) -> Page[MatchRow]:
     """Return a page, the newest first. Raises BadCursor."""
     older = None if part.after is None else read_id(part.after)
     newer = None if part.before is None else read_id(part.before)

@@ -15,7 +15,7 @@ from arena.connections.limits import AddressSlots
 from arena.monitoring import Metrics
 from arena.protocol.codec import Refusal, encode, from_spectator
 from arena.protocol.errors import CloseCode, ErrorCode
-from arena.protocol.session import FLOOD, Close, Gate, Limits, close
+from arena.protocol.session import FLOOD, Close, Gate, PeerLimits, close
 from arena.protocol.watching import (
     Follow,
     FollowLobby,
@@ -65,7 +65,7 @@ class Spectator:
     vouched: Callable[[], None] = staticmethod(lambda: None)
     """Set by the web server, and never called: spectators are anonymous."""
 
-    def __init__(self, broadcast: "Broadcast", limits: Limits, behind: int) -> None:
+    def __init__(self, broadcast: "Broadcast", limits: PeerLimits, behind: int) -> None:
         """``behind``: number of missing moves above which a snapshot replaces single moves."""
         self._broadcast = broadcast
         self._behind = behind
@@ -286,7 +286,7 @@ class Broadcast:
         self._metrics = metrics
         self._bots = bots
         self._warming = warming
-        self._limits = Limits(settings.message_rate, settings.message_burst, settings.bad_messages)
+        self._limits = PeerLimits(settings.message_rate, settings.message_burst, settings.bad_messages)
         self._views: dict[int, LiveView] = {}
         self._recent: deque[LiveView] = deque(maxlen=settings.recent_matches or 1)
         self._spectators: AddressSlots[Spectator] = AddressSlots(settings.max_spectators, settings.spectators_each)

@@ -92,7 +92,7 @@ class Diagrams:
         self._drawn_to = after
 
 
-class Part(NamedTuple):
+class DrawnMoves(NamedTuple):
     """Some moves of a match, drawn, with its first and its newest position."""
 
     initial: str
@@ -104,7 +104,7 @@ class Part(NamedTuple):
 
 def draw_part(
     game: Game, start: str | None, opening: Sequence[str], moved: Iterable[Moved], after: int, limit: int
-) -> Part:
+) -> DrawnMoves:
     """Draw at most ``limit`` moves of a match, from the one after ``after`` plies on; the others are only made.
 
     Raises ValueError when they do not fit the game.
@@ -118,7 +118,7 @@ def draw_part(
         position = game.play(before, move)
         if after < ply <= after + limit:
             drawn.append(draw_move(game, event, before, move, position, ply=ply, opening=ply <= len(opening)))
-    return Part(initial, game.diagram(position.state), drawn, ply)
+    return DrawnMoves(initial, game.diagram(position.state), drawn, ply)
 
 
 def draw_move(

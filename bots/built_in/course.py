@@ -22,7 +22,7 @@ _LARGEST_PART = 0.25
 """Nor does it then take a larger part of the clock than this."""
 
 
-class Course:
+class FollowedMatch:
     """The current position, and the keys of those before it that can come again."""
 
     def __init__(self, game: Game) -> None:

@@ -31,7 +31,7 @@ class _Head(msgspec.Struct, frozen=True):
     version: int
 
 
-class _Line(msgspec.Struct, frozen=True):
+class _StoredGeneration(msgspec.Struct, frozen=True):
     population: Population
     results: tuple[Result, ...]
     leaves: int = 0
@@ -87,7 +87,7 @@ class History:
 
     def add(self, bred: Bred) -> None:
         """Save one more generation, and its best genome."""
-        line = _Line(bred.population, bred.results, bred.leaves, bred.plies, bred.seconds)
+        line = _StoredGeneration(bred.population, bred.results, bred.leaves, bred.plies, bred.seconds)
         self._file.write(msgspec.json.encode(line) + b"\n")
         self._file.flush()
         self.bred.append(bred)
@@ -143,7 +143,7 @@ def _read(path: Path) -> tuple[Breed, list[Bred], list[int]]:
         breed = msgspec.json.decode(lines[0], type=Breed)
         end = len(lines[0])
         for number, line in enumerate(lines[1:]):
-            read = msgspec.json.decode(line, type=_Line)
+            read = msgspec.json.decode(line, type=_StoredGeneration)
             population = validated(read.population)
             if population.generation != number or population.schema != breed.schema:
                 raise NotARun(f"{path}: line {number + 2} is not generation {number} of the run")

@@ -23,7 +23,7 @@ _LOOK = 0.2
 """Seconds between two checks whether a retiring genome still plays."""
 
 
-class Seat:
+class GenomeSeat:
     """One bot. A genome finishes its matches before the next one starts."""
 
     def __init__(self, url: str, name: str, token: str, *, ladder: bool) -> None:
@@ -94,7 +94,7 @@ class Seats:
         self._url = url
         self._loop = loop
         self._tokens: dict[str, str] = {}
-        self._seats: dict[str, Seat] = {}
+        self._seats: dict[str, GenomeSeat] = {}
 
     def known(self, name: str) -> bool:
         """Whether the token of a bot is known."""
@@ -113,7 +113,7 @@ class Seats:
 
         async def enter() -> None:
             if name not in self._seats:
-                self._seats[name] = Seat(self._url, name, token, ladder=ladder)
+                self._seats[name] = GenomeSeat(self._url, name, token, ladder=ladder)
             await self._seats[name].enter(schema, values)
 
         return self._soon(enter())

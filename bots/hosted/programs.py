@@ -7,10 +7,10 @@ from pathlib import Path
 
 from arena.protocol import messages as wire
 from arena.protocol.codec import PROTOCOL
-from arena.protocol.hosting import KEPT_ERRORS, Seat, UploadedProgram
+from arena.protocol.hosting import KEPT_ERRORS, UploadedProgram, UploadSeat
 from arena.protocol.terminal import printable
 from bots.bridges.program import ProgramMaker, ProgramSpec
-from bots.sandbox import HOME, Found, Limits, Program
+from bots.sandbox import HOME, Found, Program, SandboxLimits
 from bots.sandbox.python import readable_paths
 from bots.wasm.spec import wasm_program
 
@@ -35,7 +35,7 @@ def maker_of(uploaded: UploadedProgram, name: str, memory: int, found: Found, er
     return maker
 
 
-def maker_for(seat: Seat, memory: int, found: Found, errors: Errors) -> ProgramMaker:
+def maker_for(seat: UploadSeat, memory: int, found: Found, errors: Errors) -> ProgramMaker:
     """Return the maker for a bot that was validated: its program starts with its first match. Raises NoSandbox."""
     maker = maker_of(seat.program, seat.name, memory, found, errors)
     maker.hello = wire.Hello(PROTOCOL, "-", seat.games, seat.label)
@@ -43,7 +43,7 @@ def maker_for(seat: Seat, memory: int, found: Found, errors: Errors) -> ProgramM
 
 
 def _program(uploaded: UploadedProgram, *, sandboxed: bool, memory: int) -> Program:
-    folder, limits = Path(uploaded.folder), Limits(memory=memory)
+    folder, limits = Path(uploaded.folder), SandboxLimits(memory=memory)
     match uploaded.language:
         case "python":
             return Program((sys.executable, "-u", f"{HOME}/{uploaded.entry}"), folder, readable_paths(), limits=limits)

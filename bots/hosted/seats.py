@@ -10,7 +10,7 @@ import contextlib
 import logging
 from collections.abc import Callable, Sequence
 
-from arena.protocol.hosting import ErrorOutput, HostingOrders, HostingReport, Seat, SeatLeft
+from arena.protocol.hosting import ErrorOutput, HostingOrders, HostingReport, SeatLeft, UploadSeat
 from bots.client import ArenaError, Client
 from bots.hosted.programs import NoSandbox, maker_for
 from bots.sandbox import Found
@@ -35,16 +35,16 @@ class Seats:
         self._found = found
         self._group = group
         self._tell = tell
-        self._wanted: dict[int, Seat] = {}
+        self._wanted: dict[int, UploadSeat] = {}
         self._tasks: dict[int, asyncio.Task[None]] = {}
-        self._refused: dict[int, Seat] = {}
+        self._refused: dict[int, UploadSeat] = {}
         """By bot: what the arena did not let in."""
         self._places = asyncio.Semaphore(orders.processes)
         self._waiting = 0
         """Bots without a place."""
         self._changed = asyncio.Event()
 
-    def update(self, seats: Sequence[Seat]) -> None:
+    def update(self, seats: Sequence[UploadSeat]) -> None:
         """Replace the bots that are wanted."""
         self._wanted = {seat.bot: seat for seat in seats}
         self._changed.set()
@@ -70,7 +70,7 @@ class Seats:
         finally:
             del self._tasks[bot]
 
-    async def _connect(self, seat: Seat) -> None:
+    async def _connect(self, seat: UploadSeat) -> None:
         """Connect a bot until its turn is over, another version is wanted, or the arena refuses it."""
         try:
             maker = maker_for(
@@ -101,16 +101,16 @@ class Seats:
                 task.cancel()
             await asyncio.wait({leaving, running})
 
-    def _tell_errors(self, seat: Seat, match: int | None, text: str) -> None:
+    def _tell_errors(self, seat: UploadSeat, match: int | None, text: str) -> None:
         if match is not None:
             self._tell(ErrorOutput(seat.upload, match, text))
 
-    def _refuse(self, seat: Seat, why: str) -> None:
+    def _refuse(self, seat: UploadSeat, why: str) -> None:
         log.warning("%s leaves: %s", seat.name, why)
         self._refused[seat.bot] = seat
         self._tell(SeatLeft(seat.upload, seat.bot, why))
 
-    async def _until_over(self, seat: Seat, client: Client) -> None:
+    async def _until_over(self, seat: UploadSeat, client: Client) -> None:
         """Wait until the bot is to leave and plays no match."""
         loop = asyncio.get_running_loop()
         until = loop.time() + self._orders.turn

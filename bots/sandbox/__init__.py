@@ -6,7 +6,7 @@ Tiers, the best first: bubblewrap; namespaces with Landlock by our own ``launche
 ``watchdog`` adds up the memory.
 """
 
-from bots.sandbox.limits import HOME, Limits, Program
+from bots.sandbox.limits import HOME, Program, SandboxLimits
 from bots.sandbox.process import ProgramFailed, Running, Sandbox, start_unprotected
 from bots.sandbox.python import python_program
 from bots.sandbox.tiers import Found, find
@@ -14,11 +14,11 @@ from bots.sandbox.tiers import Found, find
 __all__ = [
     "HOME",
     "Found",
-    "Limits",
     "Program",
     "ProgramFailed",
     "Running",
     "Sandbox",
+    "SandboxLimits",
     "find",
     "python_program",
     "start_unprotected",

@@ -11,7 +11,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
-from bots.sandbox.limits import ENVIRONMENT, FILES, HOME, SYSTEM, Limits, Program
+from bots.sandbox.limits import ENVIRONMENT, FILES, HOME, SYSTEM, Program, SandboxLimits
 
 NEEDED = ("bwrap", "prlimit", "setpriv")
 
@@ -61,11 +61,11 @@ def _shown(path: Path) -> Iterator[str]:
     yield from ("--ro-bind", str(path), str(path))
 
 
-def _memory_directory(path: str, limits: Limits) -> tuple[str, ...]:
+def _memory_directory(path: str, limits: SandboxLimits) -> tuple[str, ...]:
     return "--perms", "1777", "--size", str(limits.temporary), "--tmpfs", path
 
 
-def resource_limits(limits: Limits) -> list[str]:
+def resource_limits(limits: SandboxLimits) -> list[str]:
     """Return the command that sets the limits of the processes that the rest of the line starts."""
     return [
         *("prlimit", f"--nproc={limits.processes}", f"--nofile={limits.open_files}", f"--fsize={limits.file_size}"),

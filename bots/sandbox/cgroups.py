@@ -13,7 +13,7 @@ from itertools import count
 from pathlib import Path
 from typing import Literal, Self, TypeAlias
 
-from bots.sandbox.limits import Limits
+from bots.sandbox.limits import SandboxLimits
 
 Version: TypeAlias = Literal["v1", "v2"]
 CONTROLLERS = ("memory", "pids", "cpu")
@@ -69,7 +69,7 @@ class Groups:
                     with contextlib.suppress(OSError):
                         path.rmdir()
 
-    def make(self, limits: Limits) -> "Group":
+    def make(self, limits: SandboxLimits) -> "Group":
         """Make a group with these limits. Raises NoGroups."""
         name = f"{PREFIX}{os.getpid()}-{next(_numbers)}"
         group = Group(self.version, {controller: parent / name for controller, parent in self.parents.items()})
@@ -90,7 +90,7 @@ class Group:
     version: Version
     paths: dict[str, Path] = field(default_factory=dict)
 
-    def limit(self, limits: Limits) -> None:
+    def limit(self, limits: SandboxLimits) -> None:
         """Write the limits. Raises OSError."""
         quota = max(1000, int(limits.cores * PERIOD))
         # the processes that make the sandbox count too

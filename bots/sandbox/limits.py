@@ -9,7 +9,7 @@ MIB = 1 << 20
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class SandboxLimits:
     """Resource limits of one sandbox. Sizes are in bytes."""
 
     memory: int = 1024 * MIB
@@ -45,7 +45,7 @@ class Program:
     readable: tuple[Path, ...] = ()
     """Further directories and files, which the sandbox shows read-only under their own paths."""
     environment: Mapping[str, str] = field(default_factory=dict)
-    limits: Limits = Limits()
+    limits: SandboxLimits = SandboxLimits()
     endings: Mapping[int, str] = field(default_factory=dict)
     """What its exit statuses mean, for people."""
 

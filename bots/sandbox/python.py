@@ -6,13 +6,13 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from bots.sandbox.limits import HOME, SYSTEM, Limits, Program
+from bots.sandbox.limits import HOME, SYSTEM, Program, SandboxLimits
 
 PACKAGES = ("arena", "bots", "engine")
 """What the SDK and the games' rules need."""
 
 
-def python_program(file: Path, limits: Limits = Limits()) -> Program:  # noqa: B008  # frozen, so no call can change it
+def python_program(file: Path, limits: SandboxLimits = SandboxLimits()) -> Program:  # noqa: B008  # frozen, so no call can change it
     """Return the program that runs a Python file, in whose directory it may read everything.
 
     Libraries are those of the environment that runs this.

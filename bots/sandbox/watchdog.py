@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from bots.sandbox.limits import MIB, Limits
+from bots.sandbox.limits import MIB, SandboxLimits
 
 INTERVAL = 0.05
 """Seconds between two looks where memory is added up."""
@@ -55,7 +55,7 @@ def _contents(path: str) -> bytes:
         os.close(descriptor)
 
 
-async def watch(pid: int, limits: Limits, *, add_memory: bool, awake: asyncio.Event) -> None:
+async def watch(pid: int, limits: SandboxLimits, *, add_memory: bool, awake: asyncio.Event) -> None:
     """Look at a sandbox until it ends. ``add_memory``: whether to add up its memory; ``awake``: set while it runs.
 
     Raises Overrun.

@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 from bots.bot import Bot
 from bots.client import BotMaker, Client
-from bots.testing.arena import TOKEN, BotFault, MiniArena, Table
+from bots.testing.arena import TOKEN, BotFault, CheckedMatch, MiniArena
 from bots.testing.rules import Positions, Recorded, Rules, TicTacToe
 
 __all__ = [
@@ -109,7 +109,7 @@ CHECKS = (
 )
 
 
-async def _to_move(arena: MiniArena, *, bot: bool) -> Table:
+async def _to_move(arena: MiniArena, *, bot: bool) -> CheckedMatch:
     """Start a match in which the bot, or its opponent, is to move."""
     seat = arena.rules.to_move(arena.rules.start(0))
     return await arena.begin(seat if bot else 1 - seat)

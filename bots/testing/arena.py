@@ -29,7 +29,7 @@ _START = 10.0
 
 
 @dataclass(eq=False)
-class Table:
+class CheckedMatch:
     """One match that goes on."""
 
     number: int
@@ -107,7 +107,7 @@ class MiniArena:
         self.noise = False
         """Whether messages carry fields, and come between messages, that no version of the protocol knows."""
         self._seconds = seconds
-        self._tables: dict[int, Table] = {}
+        self._tables: dict[int, CheckedMatch] = {}
         self._said: asyncio.Queue[wire.BotMessage] = asyncio.Queue()
         self._numbers = iter(range(1, 1_000_000))
         self._socket: ServerConnection | None = None
@@ -139,10 +139,10 @@ class MiniArena:
         assert self.hello is not None
         return self.hello
 
-    async def begin(self, seat: int, seed: int = 0, opening: int = 0, moves: int = 0) -> Table:
+    async def begin(self, seat: int, seed: int = 0, opening: int = 0, moves: int = 0) -> CheckedMatch:
         """Start a match, at will with random moves made before; the bot's move is not asked for yet."""
         start = self.rules.start(seed)
-        table = Table(next(self._numbers), self.rules, seat, start, start)
+        table = CheckedMatch(next(self._numbers), self.rules, seat, start, start)
         rng = random.Random(seed)
         for number in range(opening + moves):
             going_on = [
@@ -159,7 +159,7 @@ class MiniArena:
         await self._send(table.match())
         return table
 
-    async def play(self, table: Table) -> None:
+    async def play(self, table: CheckedMatch) -> None:
         """Play a match to its end against random moves."""
         rng = random.Random(table.number)
         while legal := self.rules.legal_moves(table.position):
@@ -173,13 +173,13 @@ class MiniArena:
                 table.play(rng.choice(legal))
         await self.over(table, self.rules.result(table.position), "decided")
 
-    async def ask(self, table: Table) -> None:
+    async def ask(self, table: CheckedMatch) -> None:
         """Ask for a move."""
         table.asking = True
         assert self.hello is not None
         await self._send(table.turn(legal_moves=self.hello.legal_moves))
 
-    async def answer(self, table: Table) -> str | None:
+    async def answer(self, table: CheckedMatch) -> str | None:
         """Return the legal move that answers a turn; None when the bot gave the match up, or both agreed on a draw, and
         it is over.
         """
@@ -204,13 +204,13 @@ class MiniArena:
                         await self.over(table, "1/2-1/2", "agreement")
                         return None
 
-    async def accept(self, table: Table, move: str) -> None:
+    async def accept(self, table: CheckedMatch, move: str) -> None:
         """Accept a move."""
         table.asking, table.offered = False, False
         table.play(move)
         await self._send(wire.Accepted(table.number, table.ply - 1, 60_000))
 
-    async def over(self, table: Table, result: str, termination: str) -> None:
+    async def over(self, table: CheckedMatch, result: str, termination: str) -> None:
         """End a match."""
         del self._tables[table.number]
         score = {"1-0": 1.0, "0-1": 0.0, "1/2-1/2": 0.5}.get(result)
@@ -218,7 +218,7 @@ class MiniArena:
             score = 1.0 - score
         await self._send(wire.Over(table.number, result, score, termination))
 
-    async def offer_draw(self, table: Table) -> bool:
+    async def offer_draw(self, table: CheckedMatch) -> bool:
         """Offer a draw while the opponent is to move; returns whether the bot accepted, and the match is over."""
         table.offered = True
         await self._send(wire.DrawOffered(table.number))

@@ -39,7 +39,7 @@ ALIGNMENT = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Turn:
+class TurnInput:
     """What a bot learns at its turn. Times are in milliseconds."""
 
     game: str

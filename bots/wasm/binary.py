@@ -4,7 +4,7 @@
 from collections.abc import Iterator
 
 
-class Reader:
+class ModuleReader:
     """Reads the parts of a valid module one after another; ``at``: where the next begins."""
 
     def __init__(self, data: bytes, at: int = 0) -> None:
@@ -63,7 +63,7 @@ class Reader:
 
 def vector_head(content: bytes) -> tuple[int, bytes]:
     """Return the length of a vector, and the bytes of its elements."""
-    reader = Reader(content)
+    reader = ModuleReader(content)
     return reader.number(), content[reader.at :]
 
 

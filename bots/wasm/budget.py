@@ -4,7 +4,7 @@
 import re
 
 from arena.protocol import messages as wire
-from bots.wasm.abi import NO_CLOCK, Turn
+from bots.wasm.abi import NO_CLOCK, TurnInput
 
 GUARD = 20_000_000_000
 """Instructions after which a move without a fixed budget ends: a bot that never answers would use a processor for ever
@@ -40,7 +40,7 @@ class Budget:
         self._fixed = fixed
         self._rate = float(USUAL_RATE)
 
-    def turn(self, message: wire.Turn) -> tuple[Turn, int]:
+    def turn(self, message: wire.Turn) -> tuple[TurnInput, int]:
         """Return the turn as the bot sees it, and the most instructions that its answer may use.
 
         With a fixed budget the bot sees no clock: the same turns give the same moves.
@@ -48,7 +48,7 @@ class Budget:
         clocks = None if self._fixed is not None else message.clocks
         seat = message.seat
         advice = UNTIMED if clocks is None else max(1, int(self._rate * self._milliseconds(message, clocks[seat])))
-        turn = Turn(
+        turn = TurnInput(
             game=message.game,
             position=message.position,
             last_move=message.last_move,

@@ -201,7 +201,7 @@ class Machine:
         except UnicodeDecodeError as error:
             raise WasmFailed(f"{name} returned a text that is not UTF-8") from error
 
-    def move(self, turn: abi.Turn, limit: int) -> tuple[abi.Answer, int]:
+    def move(self, turn: abi.TurnInput, limit: int) -> tuple[abi.Answer, int]:
         """Return the answer to a turn and the instructions that it used, at most ``limit``. Raises WasmFailed."""
         content = turn.packed(self._place)
         if len(content) > self._size:

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 
 from bots.bridges.program import ProgramSpec
-from bots.sandbox import HOME, Limits, Program
+from bots.sandbox import HOME, Program, SandboxLimits
 from bots.sandbox.python import readable_paths
 from bots.wasm.budget import parse_instructions
 from bots.wasm.endings import ENDINGS
@@ -21,7 +21,7 @@ def wasm_program(
     *,
     instructions: int | None = None,
     sandboxed: bool = False,
-    limits: Limits = Limits(),  # noqa: B008  # frozen, so no call can change it
+    limits: SandboxLimits = SandboxLimits(),  # noqa: B008  # frozen, so no call can change it
 ) -> Program:
     """Return the program that plays as a module does. ``instructions``: the budget of each move, if it is fixed.
 

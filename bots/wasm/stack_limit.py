@@ -8,7 +8,7 @@ its code. A unit stands for 128 bytes of machine stack: an instruction of the mo
 bytes, from at least 2 bytes of code, or one of 8. So wasmtime's limit, which is above ``UNITS`` times 128, is not met.
 """
 
-from bots.wasm.binary import Reader, number, section, signed, vector_head
+from bots.wasm.binary import ModuleReader, number, section, signed, vector_head
 
 UNITS = 1 << 20
 """The units of all frames together."""
@@ -43,11 +43,11 @@ _BULK = (*(0,) * 8, 2, 1, 2, 1, 2, 1, 2, 1, 1, 1)
 
 def limit_stack(module: bytes) -> bytes:
     """Return a valid module with the limit. Raises ValueError for an instruction that bots may not use."""
-    sections = [*Reader(module[8:]).sections()]
+    sections = [*ModuleReader(module[8:]).sections()]
     held = dict(sections)
     parameters = [*_parameters(held.get(_TYPE, b"\0"))]
     imported = _imported_functions(held.get(_IMPORT, b"\0"))
-    functions = [parameters[index] for index in Reader(held.get(_FUNCTION, b"\0")).numbers()]
+    functions = [parameters[index] for index in ModuleReader(held.get(_FUNCTION, b"\0")).numbers()]
     counter, globals_ = vector_head(held.get(_GLOBAL, b"\0"))
     exported, exports = vector_head(held.get(_EXPORT, b"\0"))
     new = {
@@ -77,7 +77,7 @@ def _name(text: str) -> bytes:
 
 def _parameters(content: bytes) -> "list[int]":
     """Return the number of parameters of each type."""
-    reader, found = Reader(content), []
+    reader, found = ModuleReader(content), []
     for _ in range(reader.number()):
         if reader.byte() != 0x60:
             raise ValueError("it has a type that is no function's; bots have plain functions")
@@ -88,7 +88,7 @@ def _parameters(content: bytes) -> "list[int]":
 
 def _imported_functions(content: bytes) -> int:
     """Return the number of imported functions. Raises ValueError for other imports."""
-    reader = Reader(content)
+    reader = ModuleReader(content)
     count = reader.number()
     for _ in range(count):
         place = f"{reader.name()}.{reader.name()}"
@@ -99,7 +99,7 @@ def _imported_functions(content: bytes) -> int:
 
 
 def _limited_code(content: bytes, functions: list[int], imported: int, counter: int) -> bytes:
-    reader = Reader(content)
+    reader = ModuleReader(content)
     bodies = [number(reader.number())]
     for parameters in functions:
         body = _limited_body(reader.take(reader.number()), parameters, imported, counter)
@@ -109,7 +109,7 @@ def _limited_code(content: bytes, functions: list[int], imported: int, counter: 
 
 def _limited_body(body: bytes, parameters: int, imported: int, counter: int) -> bytes:
     """Return a function's locals and instructions, each call of a function of the module with its units."""
-    reader = Reader(body)
+    reader = ModuleReader(body)
     values = parameters
     for _ in range(reader.number()):
         values += reader.number()
@@ -129,7 +129,7 @@ def _limited_body(body: bytes, parameters: int, imported: int, counter: int) -> 
 def _calls(body: bytes, at: int, imported: int) -> "list[tuple[int, int]]":
     """Return where the calls of functions of the module stand, in a function whose instructions begin at ``at``."""
     found = []
-    reader = Reader(body, at)
+    reader = ModuleReader(body, at)
     while reader.at < len(body):
         start = reader.at
         code = body[start]
@@ -148,7 +148,7 @@ def _calls(body: bytes, at: int, imported: int) -> "list[tuple[int, int]]":
     return found
 
 
-def _skip_operands(reader: Reader, operands: str, code: int) -> None:
+def _skip_operands(reader: ModuleReader, operands: str, code: int) -> None:
     match operands:
         case "vector":
             for _ in range(reader.number()):
@@ -168,7 +168,7 @@ def _skip_operands(reader: Reader, operands: str, code: int) -> None:
             raise ValueError(f"it has the instruction 0x{code:02x}, which bots may not use")
 
 
-def _skip_vector_operands(reader: Reader, kind: int) -> None:
+def _skip_vector_operands(reader: ModuleReader, kind: int) -> None:
     """Skip the operands of an instruction of the prefix 0xFD."""
     if kind <= 11 or 84 <= kind <= 93:
         reader.skip()

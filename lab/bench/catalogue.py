@@ -10,7 +10,7 @@ from importlib.util import find_spec
 
 from arena.cli.features import NAMES
 from arena.cli.support.output import add_json, print_json, print_table
-from lab.bench.lines import Benchmark, Line, Skipped
+from lab.bench.measurements import Benchmark, Measurement, Skipped
 
 MODULES = {
     "playouts": ("perft", "random playouts beside OpenSpiel's rollouts in C++"),
@@ -38,7 +38,7 @@ def _lazy(name: str) -> Benchmark:
     """Return a benchmark whose module is imported only when it runs."""
     module, description = MODULES[name]
 
-    def run() -> Iterator[Line]:
+    def run() -> Iterator[Measurement]:
         benchmarks: dict[str, Benchmark] = import_module(f"lab.bench.{module}").BENCHMARKS
         return benchmarks[name]()
 
@@ -65,7 +65,7 @@ def main(given: Sequence[str] | None = None) -> int:
     # nothing else may use the processors meanwhile
     os.environ.setdefault("ARENA_BREEDING", "")
     os.environ.setdefault("ARENA_LEARNING", "no")
-    lines: list[Line] = []
+    lines: list[Measurement] = []
     skipped: dict[str, str] = {}
     for name in arguments.names or BENCHMARKS:
         try:
@@ -79,19 +79,19 @@ def main(given: Sequence[str] | None = None) -> int:
     return 0 if all(line.reached for line in lines) else 1
 
 
-def _watched(name: str) -> Iterator[Line]:
+def _watched(name: str) -> Iterator[Measurement]:
     print(f"{name} ...", file=sys.stderr, flush=True)
     for line in BENCHMARKS[name]():
         print(f"{name}: {line.what}: {line.ours:,.4g} {line.unit}", file=sys.stderr, flush=True)
         yield line
 
 
-def _plain(line: Line) -> dict[str, object]:
+def _plain(line: Measurement) -> dict[str, object]:
     fields = {name: getattr(line, name) for name in line.__struct_fields__}
     return fields | {"ratio": line.ratio, "reached": line.reached}
 
 
-def _show(lines: list[Line], skipped: dict[str, str]) -> None:
+def _show(lines: list[Measurement], skipped: dict[str, str]) -> None:
     os.environ.setdefault("COLUMNS", "160")  # the table is wide, and is read in logs as well
     rows = [
         (

@@ -26,7 +26,7 @@ from bots.evolution.steered.steering import PLAIN, Steering, default_evaluation,
 from engine.games import find
 from engine.search import Limits, Searcher
 from engine.search.switches import ALGORITHMS, Switch
-from lab.bench.lines import Line, beside, median
+from lab.bench.measurements import Measurement, beside, median
 from lab.bench.search import POSITIONS
 
 CHESS = SCHEMAS["chess/men-and-mobility"]
@@ -72,10 +72,10 @@ def random_games() -> float:
     return RANDOM_GAMES / (time.monotonic() - began)
 
 
-def run_breeding() -> Iterator[Line]:
+def run_breeding() -> Iterator[Measurement]:
     """Measure."""
     with Arenas(CHESS.game, 1) as alone, Arenas(CHESS.game, THREADS) as both:
-        yield Line(
+        yield Measurement(
             what="evaluations of chess while breeding, one thread",
             unit="1/s CPU",
             ours=median(lambda: evaluations_per_second(alone)),
@@ -84,7 +84,7 @@ def run_breeding() -> Iterator[Line]:
             note="aim: 15 million",
         )
         two, theirs, why = beside(lambda: games_per_second(both), random_games)
-        yield Line(
+        yield Measurement(
             what=f"games bred, {THREADS} threads",
             unit="1/s",
             ours=two,
@@ -95,7 +95,7 @@ def run_breeding() -> Iterator[Line]:
             note=why,
         )
         two, one, _ = beside(lambda: games_per_second(both), lambda: games_per_second(alone))
-        yield Line(
+        yield Measurement(
             what=f"games bred, {THREADS} threads",
             unit="1/s",
             ours=two,
@@ -168,11 +168,11 @@ def players() -> dict[str, Steering]:
     }
 
 
-def run_evolved_search() -> Iterator[Line]:
+def run_evolved_search() -> Iterator[Measurement]:
     """Measure."""
     for name, steering in players().items():
         ours, theirs, why = beside(partial(evolved_search, steering), exact_search)
-        yield Line(
+        yield Measurement(
             what=f"nodes of an evolved search of chess: {name}",
             unit="1/s CPU",
             ours=ours,

@@ -17,7 +17,7 @@ from pathlib import Path
 import msgspec
 
 from lab.bench import processes
-from lab.bench.lines import Line
+from lab.bench.measurements import Measurement
 from lab.bench.processes import line_of, running
 from tests.postgres import running as postgresql
 
@@ -61,7 +61,7 @@ def far_down(url: str) -> str:
     return str(after)
 
 
-def measured(place: str, database: str) -> Iterator[Line]:
+def measured(place: str, database: str) -> Iterator[Measurement]:
     """Fill a database and ask a server on it."""
     filling = [sys.executable, "-m", "arena.cli", "lab", "fill", f"--bots={BOTS}", f"--matches={MATCHES}", "--json"]
     began = time.monotonic()
@@ -72,7 +72,7 @@ def measured(place: str, database: str) -> Iterator[Line]:
         url = msgspec.json.decode(line_of(server))["url"].rstrip("/")
         for what, path in PAGES.items():
             cursor = far_down(url + path.partition("&after")[0]) if path.endswith("after=") else ""
-            yield Line(
+            yield Measurement(
                 what=f"{what}, {database}",
                 unit="ms",
                 ours=milliseconds(url + path + cursor),
@@ -83,7 +83,7 @@ def measured(place: str, database: str) -> Iterator[Line]:
             )
 
 
-def run() -> Iterator[Line]:
+def run() -> Iterator[Measurement]:
     """Time them."""
     with tempfile.TemporaryDirectory(prefix="arena-lists-") as folder:
         yield from measured(f"--data={folder}", "SQLite")

@@ -17,7 +17,7 @@ from functools import partial
 import uvloop
 from aiohttp import ClientSession, TCPConnector
 
-from lab.bench.lines import Line, in_turn
+from lab.bench.measurements import Measurement, in_turn
 from lab.bench.processes import clients, cpu, line_of, loaded, running
 from lab.load.jobs import WatchersJob
 
@@ -67,12 +67,12 @@ def move_cpu(matches: int, rate: float) -> float:
     return float(outcome["server_cpu_per_move"])
 
 
-def run_moves() -> Iterator[Line]:
+def run_moves() -> Iterator[Measurement]:
     """Compare."""
     for matches, rate, name in PACES:
         each = None if rate == FAST else rate / 2
         ours, peer = in_turn(partial(move_cpu, matches, rate), partial(echo_cpu, 2 * matches, each))
-        yield Line(
+        yield Measurement(
             what=f"CPU of a move, {name}",
             unit="µs",
             ours=ours,
@@ -104,10 +104,10 @@ def arena_broadcast() -> float:
     return float(loaded(*options, f"--spectators={SPECTATORS}")["everybody"]["50"])
 
 
-def run_spectators() -> Iterator[Line]:
+def run_spectators() -> Iterator[Measurement]:
     """Compare."""
     ours, peer = in_turn(arena_broadcast, bare_broadcast)
-    yield Line(
+    yield Measurement(
         what=f"until {SPECTATORS:,} spectators see a move",
         unit="ms",
         ours=ours,

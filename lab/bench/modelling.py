@@ -8,13 +8,13 @@ from bots.modelling.model import Model
 from bots.modelling.replay import replays
 from bots.modelling.sources import PlayerName, Skips
 from engine.games import find
-from lab.bench.lines import Line, median
+from lab.bench.measurements import Measurement, median
 from tests.bots.modelling.habitual import games
 
 GAMES, PLIES = 1_000, 80
 
 
-def run() -> Iterator[Line]:
+def run() -> Iterator[Measurement]:
     """Time both."""
     game, player = find("chess"), PlayerName("habit")
     records = games(GAMES, plies=PLIES)
@@ -24,7 +24,7 @@ def run() -> Iterator[Line]:
     began = time.perf_counter()
     Model(game, player).learn(records)
     learned = time.perf_counter() - began
-    yield Line(
+    yield Measurement(
         what=f"learning {GAMES:,} games of {PLIES} plies",
         unit="s",
         ours=learned,
@@ -41,7 +41,7 @@ def run() -> Iterator[Line]:
             model.predict(turn.position, turn.past)
         return (time.perf_counter() - began) / len(turns) * 1000
 
-    yield Line(
+    yield Measurement(
         what="a prediction, 80 games known",
         unit="ms",
         ours=median(milliseconds),

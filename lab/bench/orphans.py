@@ -13,7 +13,7 @@ from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from lab.bench.lines import Line, Skipped
+from lab.bench.measurements import Measurement, Skipped
 from tests.end_to_end.server import Server
 from tests.end_to_end.test_orphans import SETTLED, all_started, compiling, living
 
@@ -69,13 +69,13 @@ async def _measure(state: Callable[[Path], Awaitable[tuple[Server, list[int]]]])
                     os.kill(process, signal.SIGKILL)
 
 
-def run() -> Iterator[Line]:
+def run() -> Iterator[Measurement]:
     """Measure each state once."""
     if not Path("/proc/self/stat").exists():
         raise Skipped("processes are found under /proc, which this system does not have")
     for name, state in (("compile", _compile), ("play and breed", _play), ("are suspended", _suspended)):
         seconds, count = asyncio.run(_measure(state))
-        yield Line(
+        yield Measurement(
             what=f"children that {name}: all ended after the server was killed",
             unit="s",
             ours=seconds,

@@ -22,7 +22,7 @@ from engine.games import find
 from engine.perft import perft
 from engine.playout import playouts
 from lab.bench import processes
-from lab.bench.lines import Line, Skipped, beside, median
+from lab.bench.measurements import Measurement, Skipped, beside, median
 
 SOURCE = Path(__file__).with_name("naive_perft.c")
 """The program in C."""
@@ -121,27 +121,29 @@ def wide() -> bool:
 # ---------------------------------------------------------------- beside each other
 
 
-def run_perft() -> Iterator[Line]:
+def run_perft() -> Iterator[Measurement]:
     """Compare."""
     ours, peer, why = beside(CHECKERS.rate, partial(in_c, CHECKERS))
     what, name = "leaves of checkers", "plain C, -O3"
-    yield Line(what=what, unit=UNIT, ours=ours, peer=peer, peer_name=name, note=why, target=100e6, of="figure")
+    yield Measurement(what=what, unit=UNIT, ours=ours, peer=peer, peer_name=name, note=why, target=100e6, of="figure")
     for tree in TARGETS:
         yield from run_perft_of_chess(tree)
 
 
-def run_perft_of_chess(tree: Tree) -> Iterator[Line]:
+def run_perft_of_chess(tree: Tree) -> Iterator[Measurement]:
     """Compare a tree of chess."""
     what, name = f"leaves of {tree.name}", "Stockfish"
     high, low = TARGETS[tree]
     ours, peer, why = beside(tree.rate, partial(in_stockfish, tree))
     note = why or f"published for Gigantua: {PUBLISHED[tree]}"
-    yield Line(what=what, unit=UNIT, ours=ours, peer=peer, peer_name=name, note=note, target=high if wide() else low)
+    yield Measurement(
+        what=what, unit=UNIT, ours=ours, peer=peer, peer_name=name, note=note, target=high if wide() else low
+    )
     if wide():
         narrow, peer, why = beside(partial(on_avx2, tree), partial(in_stockfish, tree))
         half = f"{what}, on AVX2"
-        yield Line(what=half, unit=UNIT, ours=narrow, peer=peer, peer_name=name, note=why, target=low)
-    yield Line(
+        yield Measurement(what=half, unit=UNIT, ours=narrow, peer=peer, peer_name=name, note=why, target=low)
+    yield Measurement(
         what=what, unit=UNIT, ours=ours, peer=median(partial(in_python_chess, tree), 3), peer_name="python-chess"
     )
 
@@ -166,12 +168,12 @@ def plies_per_second(name: str, games: int) -> float:
     return tally.plies / (time.process_time() - began)
 
 
-def run_playouts() -> Iterator[Line]:
+def run_playouts() -> Iterator[Measurement]:
     """Compare."""
     python = processes.python()
     for ours, theirs, games, target in PLAYOUTS:
         peer = json.loads(processes.output([str(python), str(ROLLOUTS), "openspiel", theirs]))
-        yield Line(
+        yield Measurement(
             what=f"random plies of {ours}",
             unit="1/s CPU",
             ours=median(lambda name=ours, number=games: plies_per_second(name, number)),  # type: ignore[misc]  # bound now

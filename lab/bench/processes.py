@@ -16,8 +16,8 @@ from typing import Any
 
 import msgspec
 
-from lab.bench.lines import Skipped
-from lab.load.jobs import Job, Report
+from lab.bench.measurements import Skipped
+from lab.load.jobs import Job, LoadCounts
 from lab.processes import usage_of
 from tools.debian import Unavailable, obtain
 
@@ -68,7 +68,7 @@ def loaded(*options: str) -> dict[str, Any]:
     return outcome
 
 
-def clients(job: Job, seconds: float) -> Report:
+def clients(job: Job, seconds: float) -> LoadCounts:
     """Return the report of a process of load clients after some seconds."""
     with running("lab.load", reading=True) as process:
         tell(process, msgspec.json.encode(job).decode())
@@ -77,7 +77,7 @@ def clients(job: Job, seconds: float) -> Report:
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(seconds)
         tell(process, "report")
-        return msgspec.json.decode(line_of(process), type=Report)
+        return msgspec.json.decode(line_of(process), type=LoadCounts)
 
 
 def cpu(pid: int) -> float:

@@ -17,7 +17,7 @@ from arena.rating.bradley_terry import Fit, fit, rank_intervals
 from arena.rating.difference import POINTS
 from arena.rating.results import Results
 from lab.bench import processes
-from lab.bench.lines import Line, Skipped, median
+from lab.bench.measurements import Measurement, Skipped, median
 from tests.arena.pairing.swiss_events import Entered, play
 from tests.arena.rating.worlds import World
 
@@ -58,11 +58,11 @@ def compared_seconds(games: list[tuple[int, int]], players: int) -> float:
     return time.perf_counter() - began
 
 
-def run_ratings() -> Iterator[Line]:
+def run_ratings() -> Iterator[Measurement]:
     """Time them."""
     world = World(PLAYERS, GAMES, seed=1)
     what = f"{GAMES:,} games of {PLAYERS:,} players"
-    yield Line(
+    yield Measurement(
         what=f"Bradley-Terry with intervals: {what}",
         unit="s",
         ours=median(lambda: fit_seconds(world, PLAYERS), 3),
@@ -71,7 +71,7 @@ def run_ratings() -> Iterator[Line]:
         bound="at most",
     )
     found = fit(world.results, PLAYERS)
-    yield Line(what=f"intervals of ranks: {what}", unit="s", ours=median(lambda: rank_seconds(found), 3))
+    yield Measurement(what=f"intervals of ranks: {what}", unit="s", ours=median(lambda: rank_seconds(found), 3))
     few = World(FEW_PLAYERS, FEW_GAMES, seed=2, draw_rate=1e-9, advantage=0)
     won = few.scores == 1
     games = list(
@@ -82,14 +82,14 @@ def run_ratings() -> Iterator[Line]:
         told, _ = processes.timed([str(processes.python()), str(PEER), "choix", str(FEW_PLAYERS)], json.dumps(games))
         peer = json.loads(told)
     except Skipped as reason:
-        yield Line(what="Bradley-Terry, choix's case", unit="1/s", ours=1 / ours, note=str(reason))
+        yield Measurement(what="Bradley-Terry, choix's case", unit="1/s", ours=1 / ours, note=str(reason))
         return
     own = compared(games, FEW_PLAYERS).ratings
     for name, figures in peer["estimators"].items():
         theirs = POINTS * np.array(figures["strengths"])
         apart = np.abs(own - own.mean() - theirs + theirs.mean()).max()
         assert apart < _ALIKE, f"we and choix's {name} differ by {apart:.1f} points"
-        yield Line(
+        yield Measurement(
             what=f"Bradley-Terry: {FEW_GAMES:,} games of {FEW_PLAYERS} players",
             unit="1/s",
             ours=1 / ours,
@@ -119,10 +119,10 @@ def slowest() -> float:
     return max(spent)
 
 
-def run_swiss() -> Iterator[Line]:
+def run_swiss() -> Iterator[Measurement]:
     """Time it."""
     what = f"the slowest of {ROUNDS} Swiss rounds of {SWISS_PLAYERS:,} players"
-    yield Line(what=what, unit="s", ours=slowest(), target=5.0, of="figure", bound="at most")
+    yield Measurement(what=what, unit="s", ours=slowest(), target=5.0, of="figure", bound="at most")
 
 
 BENCHMARKS = {"swiss": run_swiss, "ratings": run_ratings}

@@ -8,9 +8,9 @@ import time
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 
-from bots.sandbox import Limits, Program, Running, Sandbox, find, start_unprotected
+from bots.sandbox import Program, Running, Sandbox, SandboxLimits, find, start_unprotected
 from bots.sandbox.limits import MIB
-from lab.bench.lines import Benchmark, Line, Skipped
+from lab.bench.measurements import Benchmark, Measurement, Skipped
 
 STARTS = 30
 MOVES = 2_000
@@ -26,7 +26,7 @@ Start = Callable[[Program], Awaitable[Running]]
 
 def program(folder: Path) -> Program:
     """Return the program that answers each line."""
-    return Program(("/bin/sh", "-c", ECHO), folder, limits=Limits(memory=64 * MIB))
+    return Program(("/bin/sh", "-c", ECHO), folder, limits=SandboxLimits(memory=64 * MIB))
 
 
 async def answered(running: Running) -> None:
@@ -98,7 +98,7 @@ async def many(sandbox: Sandbox, folder: Path) -> tuple[float, int]:
             await one.close()
 
 
-def sandbox() -> Iterator[Line]:
+def sandbox() -> Iterator[Measurement]:
     """Sandboxes beside plain processes."""
     found = asyncio.run(find())
     if found.sandbox is None:
@@ -109,12 +109,14 @@ def sandbox() -> Iterator[Line]:
         folder.chmod(0o755)
         inside, outside = asyncio.run(starts(found.sandbox, folder))
         remark = f"{note}: {inside - outside:.1f} ms more; 10 are promised"
-        yield Line(what="start of a program", unit="ms", ours=inside, peer=outside, peer_name="no sandbox", note=remark)
+        yield Measurement(
+            what="start of a program", unit="ms", ours=inside, peer=outside, peer_name="no sandbox", note=remark
+        )
         inside, outside = asyncio.run(moves(found.sandbox, folder))
         remark = f"{note}: {inside - outside:.3f} ms more; 0.2 are promised"
-        yield Line(what="a move", unit="ms", ours=inside, peer=outside, peer_name="no sandbox", note=remark)
+        yield Measurement(what="a move", unit="ms", ours=inside, peer=outside, peer_name="no sandbox", note=remark)
         share, alive = asyncio.run(many(found.sandbox, folder))
-        yield Line(
+        yield Measurement(
             what=f"watching {AT_ONCE} idle sandboxes",
             unit="% of a processor",
             ours=share * 100,

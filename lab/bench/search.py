@@ -18,7 +18,7 @@ import chess.engine
 from engine.games import find
 from engine.search import Limits, Searcher
 from lab.bench import processes
-from lab.bench.lines import Line, Skipped, beside, median
+from lab.bench.measurements import Measurement, Skipped, beside, median
 from lab.bench.processes import cpu
 
 POSITIONS = (
@@ -107,12 +107,12 @@ def in_python() -> float:
     return made / (time.process_time() - began)
 
 
-def run_search() -> Iterator[Line]:
+def run_search() -> Iterator[Measurement]:
     """Compare."""
     engines: dict[str, Callable[[], float]] = {name: partial(of_engine, package) for package, name in ENGINES.items()}
     for name, peer in {**engines, "alpha-beta over python-chess": in_python}.items():
         rate, theirs, why = beside(ours, peer, 1)
-        yield Line(
+        yield Measurement(
             what="nodes of a search of chess",
             unit="1/s CPU",
             ours=rate,
@@ -137,9 +137,9 @@ def minimax_seconds() -> float:
     return float(found["seconds"])
 
 
-def run_minimax() -> Iterator[Line]:
+def run_minimax() -> Iterator[Measurement]:
     """Time it."""
-    yield Line(
+    yield Measurement(
         what=f"{MINIMAX_NODES:,} nodes of minimax",
         unit="s",
         ours=median(minimax_seconds, 3),

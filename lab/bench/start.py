@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from bots.client.rest import RestClient
-from lab.bench.lines import Line, Skipped
+from lab.bench.measurements import Measurement, Skipped
 from lab.bench.processes import ROOT, line_of, running
 
 PATIENCE = 300.0
@@ -84,7 +84,7 @@ def _moved(url: str) -> bool:
     return False
 
 
-def run_start() -> Iterator[Line]:
+def run_start() -> Iterator[Measurement]:
     """Time them."""
     with tempfile.TemporaryDirectory(prefix="arena-cache-") as cache:
         cold = begin(Path(cache))
@@ -101,7 +101,7 @@ def run_start() -> Iterator[Line]:
         ("all of chess is compiled", compiling, 60.0),
         ("a search of chess from command to move, warm", loading, 2.0),
     ):
-        yield Line(what=what, unit="s", ours=seconds, target=target, of="figure", bound="at most")
+        yield Measurement(what=what, unit="s", ours=seconds, target=target, of="figure", bound="at most")
 
 
 # ---------------------------------------------------------------- compiling
@@ -142,7 +142,7 @@ def checked_out(commit: str, folder: Path) -> Path:
     return folder
 
 
-def run_compiling() -> Iterator[Line]:
+def run_compiling() -> Iterator[Measurement]:
     """Measure both in turn."""
     with tempfile.TemporaryDirectory(prefix="arena-before-") as folder:
         try:
@@ -155,7 +155,7 @@ def run_compiling() -> Iterator[Line]:
     theirs = [each["seconds"] for _, each in found if each is not None]
     last = found[-1][0]
     most = ", ".join(f"{name.rpartition('engine.')[2]} {seconds:.1f} s" for name, seconds in last["most"][:SHOWN])
-    yield Line(
+    yield Measurement(
         what=f"compiling every built-in bot's search of {GAME}, cold",
         unit="s CPU",
         ours=statistics.median(ours),

@@ -20,7 +20,7 @@ from bots.wasm import abi
 from bots.wasm.budget import GUARD
 from bots.wasm.machine import Machine, in_deep_thread
 from bots.wasm.spec import wasm_program
-from lab.bench.lines import Benchmark, Line, Skipped, in_turn
+from lab.bench.measurements import Benchmark, Measurement, Skipped, in_turn
 from tools.debian import UNPACKED, Unavailable, obtain
 from tools.programs import PROGRAMS
 
@@ -89,7 +89,7 @@ def move_and_call() -> tuple[float, float]:
     store = wasmtime.Store()
     bare = wasmtime.Instance(store, wasmtime.Module(store.engine, FIRST), []).exports(store)[abi.MOVE]
     assert isinstance(bare, wasmtime.Func)
-    turn = abi.Turn(
+    turn = abi.TurnInput(
         game=TURN.game,
         position=TURN.position,
         last_move=None,
@@ -128,7 +128,9 @@ def perft_times(module: bytes) -> tuple[float, float]:
     compiled = wasmtime.Module(store.engine, module)
     imports = [wasmtime.Func(store, each.type, lambda *_: 52) for each in compiled.imports]  # type: ignore[arg-type]  # functions alone
     exports = wasmtime.Instance(store, compiled, imports).exports(store)
-    turn = abi.Turn(game="checkers", position="", last_move=None, moves=["a", "b"], seat=0, ply=DEPTH, budget=GUARD)
+    turn = abi.TurnInput(
+        game="checkers", position="", last_move=None, moves=["a", "b"], seat=0, ply=DEPTH, budget=GUARD
+    )
     memory, buffer, move = exports[abi.MEMORY], exports[abi.BUFFER], exports[abi.MOVE]
     assert isinstance(memory, wasmtime.Memory)
     assert isinstance(buffer, wasmtime.Func)
@@ -144,12 +146,12 @@ def perft_times(module: bytes) -> tuple[float, float]:
     return in_turn(lambda: timed(lambda: machine.move(turn, GUARD)), lambda: timed(lambda: move(store, place)), 5)
 
 
-def wasm() -> Iterator[Line]:
+def wasm() -> Iterator[Measurement]:
     """WebAssembly bots beside bare calls, plain programs, and code without metering."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         ours, bare = in_deep_thread(move_and_call)
-        yield Line(
+        yield Measurement(
             what="a move in the machine",
             unit="ms",
             ours=ours - bare,
@@ -164,7 +166,7 @@ def wasm() -> Iterator[Line]:
         ours, peer = in_turn(
             lambda: asyncio.run(round_trips(wasm_program(file))), lambda: asyncio.run(round_trips(plain))
         )
-        yield Line(
+        yield Measurement(
             what="a move by messages",
             unit="ms",
             ours=ours,
@@ -174,7 +176,7 @@ def wasm() -> Iterator[Line]:
         )
         module = perft_module(folder)
         ours, peer = in_deep_thread(lambda: perft_times(module))
-        yield Line(
+        yield Measurement(
             what=f"perft {DEPTH} of checkers in WebAssembly",
             unit="s CPU",
             ours=ours,

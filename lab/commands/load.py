@@ -32,7 +32,7 @@ from arena.store.acting import by_this_process
 from arena.store.errors import NameTaken, StoreError
 from bots.client.rest import RestClient
 from engine import child
-from lab.load.jobs import Job, Latencies, PlayersJob, Report, Side, WatchersJob
+from lab.load.jobs import Job, Latencies, LoadBot, LoadCounts, PlayersJob, WatchersJob
 from lab.processes import Usage, usage_of
 
 GROUP = "load"
@@ -194,13 +194,13 @@ async def _measure(
     await asyncio.sleep(arguments.seconds)
     _tell(clients)
     seconds, end = loop.time() - began, _usage(pid)
-    total = Report()
+    total = LoadCounts()
     for client in clients:
         assert client.stdout is not None
         line = await client.stdout.readline()
         if not line:
             raise CommandError("a process of clients died")
-        total.add(msgspec.json.decode(line, type=Report))
+        total.add(msgspec.json.decode(line, type=LoadCounts))
     busy = end.cpu - begin.cpu if begin and end else None
     return Outcome(
         matches=arguments.matches,
@@ -227,17 +227,17 @@ async def _measure(
 # ---------------------------------------------------------------- the participants
 
 
-async def register(url: str, prefix: str, matches: int, *, existing: bool = False) -> list[tuple[Side, Side]]:
+async def register(url: str, prefix: str, matches: int, *, existing: bool = False) -> list[tuple[LoadBot, LoadBot]]:
     """Give two bots for each match a token, registering those that are not there yet."""
     async with await Store.open(url, existing=existing) as store:
 
-        async def side(name: str) -> Side:
+        async def side(name: str) -> LoadBot:
             token = make_token()
             try:
                 await store.bots.add(name, hash_token(token), description="plays random moves to put load on the arena")
             except NameTaken:
                 await store.bots.rotate(name, hash_token(token))
-            return Side(name, token)
+            return LoadBot(name, token)
 
         names = [f"{prefix}-{number}-{letter}" for number in range(matches) for letter in "ab"]
         sides = await asyncio.gather(*map(side, names))
@@ -246,7 +246,7 @@ async def register(url: str, prefix: str, matches: int, *, existing: bool = Fals
     return list(zip(sides[::2], sides[1::2], strict=True))
 
 
-def jobs(arguments: argparse.Namespace, url: str, tables: list[tuple[Side, Side]]) -> list[Job]:
+def jobs(arguments: argparse.Namespace, url: str, tables: list[tuple[LoadBot, LoadBot]]) -> list[Job]:
     """Share the work out to processes: the players' by tables, and one for the spectators and idle sockets."""
     sockets = "ws" + url.removeprefix("http")
     made: list[Job] = [

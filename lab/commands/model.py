@@ -22,7 +22,7 @@ from lab.studies.baselines import Effort, Oracle
 from lab.studies.depth import Depths, Gain, measure
 from lab.studies.report import answer, study_page
 from lab.studies.scoring import PUBLISHED
-from lab.studies.study import FULL, Part, Report, split, study
+from lab.studies.study import FULL, PositionSubset, StudyResult, split, study
 from lab.studies.worth import measure as measure_worth
 from lab.studies.worth import opponents
 
@@ -103,7 +103,7 @@ def _sizes(text: str) -> list[int]:
 
 def _studied(
     games: Source, sizes: list[int], test: int, effort: Effort | None, *, quiet: bool
-) -> tuple[list[Report], Skips]:
+) -> tuple[list[StudyResult], Skips]:
     game = find(games.game)
     evaluation = max(game.evaluations.values(), key=lambda one: len(one.weights) - one.weights.count(0))
     oracle = Oracle(game, evaluation.name, effort)
@@ -118,7 +118,7 @@ def _studied(
     return found, skips
 
 
-def _tables(games: Source, report: Report) -> str:
+def _tables(games: Source, report: StudyResult) -> str:
     names = ", ".join(f"{name} ({count:,})" for name, count in games.names.items())
     return "\n".join(
         [
@@ -146,15 +146,15 @@ def _aligned(heads: list[str], rows: list[list[str]]) -> list[str]:
     ]
 
 
-def _heads(report: Report) -> list[str]:
+def _heads(report: StudyResult) -> list[str]:
     return [f"{100 * one.low:.0f}-{100 * one.high:.0f} %" for one in report.whole.readings[FULL].bins]
 
 
-def _parts(report: Report) -> list[tuple[Part, str]]:
+def _parts(report: StudyResult) -> list[tuple[PositionSubset, str]]:
     return [(report.whole, "all"), (report.after_opening, "after the opening")]
 
 
-def _raw_rows(report: Report) -> list[list[str]]:
+def _raw_rows(report: StudyResult) -> list[list[str]]:
     rows: list[list[str]] = []
     if published := PUBLISHED.get(report.train):
         hit, predicted = (sum(column) for column in zip(*published, strict=True))
@@ -175,7 +175,7 @@ def _share(hit: int, predicted: int, interval: tuple[float, float]) -> str:
     return "{}/{} ({:.0f}-{:.0f})".format(hit, predicted, *(100 * end for end in interval)) if predicted else "-"
 
 
-def _reading_rows(report: Report) -> list[list[str]]:
+def _reading_rows(report: StudyResult) -> list[list[str]]:
     rows: list[list[str]] = []
     for part, name in _parts(report):
         for reading, scores in part.readings.items():

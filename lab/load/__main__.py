@@ -8,7 +8,7 @@ from collections.abc import Callable
 import msgspec
 from aiohttp import ClientSession, TCPConnector
 
-from lab.load.jobs import Job, Report, WatchersJob
+from lab.load.jobs import Job, LoadCounts, WatchersJob
 from lab.load.players import Players
 from lab.load.watchers import Watchers
 
@@ -20,7 +20,7 @@ async def work(job: Job) -> None:
         await clients.start()
         print("ready", flush=True)
         if await _line():
-            clients.report = Report()
+            clients.report = LoadCounts()
             if await _line():
                 print(msgspec.json.encode(clients.report).decode(), flush=True)
         await clients.stop()

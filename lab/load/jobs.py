@@ -43,7 +43,7 @@ class Latencies(Struct):
         return None
 
 
-class Side(Struct, frozen=True):
+class LoadBot(Struct, frozen=True):
     """A bot that may connect."""
 
     name: str
@@ -58,7 +58,7 @@ class PlayersJob(Struct, frozen=True, tag="players"):
     game: str
     rate: float
     """Moves a second of each match, both sides' together."""
-    tables: list[tuple[Side, Side]]
+    tables: list[tuple[LoadBot, LoadBot]]
     rated: bool = True
     stamped: bool = False
     """Whether moves carry the time they were sent, as the number of nodes in their report, for spectators to read."""
@@ -81,7 +81,7 @@ class WatchersJob(Struct, frozen=True, tag="watchers"):
 Job = PlayersJob | WatchersJob
 
 
-class Report(Struct):
+class LoadCounts(Struct):
     """Counts of the measured time; reports of several processes add up."""
 
     moves: int = 0
@@ -104,7 +104,7 @@ class Report(Struct):
     stalls: int = 0
     """Tables without a turn for long, which asked for a new match."""
 
-    def add(self, other: "Report") -> None:
+    def add(self, other: "LoadCounts") -> None:
         """Add the report of another process."""
         self.moves += other.moves
         self.frames += other.frames

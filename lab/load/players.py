@@ -12,7 +12,7 @@ from aiohttp import ClientError, ClientSession, ClientWebSocketResponse, WSMsgTy
 
 from arena.protocol import messages as m
 from arena.protocol.codec import PROTOCOL, encode, from_arena
-from lab.load.jobs import PlayersJob, Report, Side
+from lab.load.jobs import LoadBot, LoadCounts, PlayersJob
 
 PATIENCE = 20.0
 """Seconds without a turn after which a table asks for a new match."""
@@ -28,7 +28,7 @@ class Players:
     """All tables of a process."""
 
     def __init__(self, job: PlayersJob, http: ClientSession) -> None:
-        self.report = Report()
+        self.report = LoadCounts()
         self._job = job
         self._http = http
         self._tables = [Table(self, job, one, other) for one, other in job.tables]
@@ -53,7 +53,7 @@ class Players:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    async def _keep_connected(self, player: "Player") -> None:
+    async def _keep_connected(self, player: "LoadPlayer") -> None:
         while True:
             try:
                 async with self._opening:
@@ -77,8 +77,8 @@ class Players:
 class Table:
     """Two bots that play each other."""
 
-    def __init__(self, players: Players, job: PlayersJob, one: Side, other: Side) -> None:
-        self.players = (Player(self, one), Player(self, other))
+    def __init__(self, players: Players, job: PlayersJob, one: LoadBot, other: LoadBot) -> None:
+        self.players = (LoadPlayer(self, one), LoadPlayer(self, other))
         self.game = job.game
         self.last_heard = time.monotonic()
         self.begun = asyncio.Event()
@@ -101,7 +101,7 @@ class Table:
         one, other = self.players
         one.send(m.Challenge(opponent=other.name, game=self._job.game, rated=self._job.rated))
 
-    def heard(self, player: "Player", message: m.ArenaMessage, at: float) -> None:
+    def heard(self, player: "LoadPlayer", message: m.ArenaMessage, at: float) -> None:
         """Process a message that a player of this table received at a time."""
         report = self._all.report
         report.frames += 1
@@ -126,7 +126,7 @@ class Table:
             case m.Welcome():
                 player.welcomed.set()
 
-    def _turn(self, player: "Player", turn: m.Turn, at: float) -> None:
+    def _turn(self, player: "LoadPlayer", turn: m.Turn, at: float) -> None:
         sent = self._sent.pop((turn.match, turn.ply - 1), None)
         if sent is not None:
             self._all.report.relay.record(at - sent)
@@ -138,7 +138,7 @@ class Table:
         choice = self._random.choice(turn.legal_moves or [""])
         asyncio.get_running_loop().call_later(self._due - at, self._move, player, turn.match, turn.ply, choice)
 
-    def _move(self, player: "Player", match: int, ply: int, choice: str) -> None:
+    def _move(self, player: "LoadPlayer", match: int, ply: int, choice: str) -> None:
         now = time.monotonic()
         info = m.Info(nodes=int(now * 1e6)) if self._job.stamped else None
         self._sent[match, ply] = now
@@ -153,10 +153,10 @@ class Table:
             self.challenge()
 
 
-class Player:
+class LoadPlayer:
     """One side of a table and its socket."""
 
-    def __init__(self, table: Table, side: Side) -> None:
+    def __init__(self, table: Table, side: LoadBot) -> None:
         self.name = side.name
         self.welcomed = asyncio.Event()
         self._table = table

@@ -10,7 +10,7 @@ from aiohttp import ClientError, ClientSession, ClientWebSocketResponse, WSMsgTy
 
 from arena.protocol.codec import encode
 from arena.protocol.watching import Follow
-from lab.load.jobs import Report, WatchersJob
+from lab.load.jobs import LoadCounts, WatchersJob
 
 AT_ONCE = 32
 """Connections that are opened at the same time."""
@@ -51,7 +51,7 @@ class Watchers:
     """All spectators and idle sockets of a process."""
 
     def __init__(self, job: WatchersJob, http: ClientSession) -> None:
-        self.report = Report()
+        self.report = LoadCounts()
         self._job = job
         self._http = http
         self._live: list[int] = []

@@ -23,7 +23,7 @@ from msgspec import Struct, field
 
 from arena.protocol import messages as m
 from arena.protocol.codec import PROTOCOL, encode, from_arena
-from lab.load.jobs import Job, Latencies, PlayersJob, Report, Side, WatchersJob
+from lab.load.jobs import Job, Latencies, LoadBot, LoadCounts, PlayersJob, WatchersJob
 from lab.processes import Child, started
 from tests.end_to_end.server import Server
 from tests.end_to_end.witness import Witness
@@ -39,11 +39,11 @@ _numbers = count(1)
 
 
 @contextlib.asynccontextmanager
-async def playing(server: Server, tables: int, game: str = "tictactoe", rate: float = 5.0) -> AsyncIterator[Report]:
+async def playing(server: Server, tables: int, game: str = "tictactoe", rate: float = 5.0) -> AsyncIterator[LoadCounts]:
     """Let new bots play so many matches at once, ``rate`` moves a second in each; the report is filled at the end."""
     number = next(_numbers)
     tokens = await server.register(*(f"beside-{number}-{table}-{side}" for table in range(tables) for side in "ab"))
-    sides = [Side(name, token) for name, token in tokens.items()]
+    sides = [LoadBot(name, token) for name, token in tokens.items()]
     async with _clients(
         PlayersJob(server.play_url, game, rate, list(zip(sides[::2], sides[1::2], strict=True)))
     ) as report:
@@ -51,7 +51,7 @@ async def playing(server: Server, tables: int, game: str = "tictactoe", rate: fl
 
 
 @contextlib.asynccontextmanager
-async def watching(server: Server, spectators: int, game: str, watched: int) -> AsyncIterator[Report]:
+async def watching(server: Server, spectators: int, game: str, watched: int) -> AsyncIterator[LoadCounts]:
     """Follow live matches, of which there must be some, until the end; the report is filled then."""
     listed = f"{server.url}/api/v1/matches?status=live&game={game}&limit={watched}"
     async with _clients(WatchersJob(server.watch_url, listed, spectators, watched)) as report:
@@ -59,18 +59,18 @@ async def watching(server: Server, spectators: int, game: str, watched: int) -> 
 
 
 @contextlib.asynccontextmanager
-async def _clients(job: Job) -> AsyncIterator[Report]:
+async def _clients(job: Job) -> AsyncIterator[LoadCounts]:
     async with started("lab.load") as process:
         process.say(msgspec.json.encode(job))
         assert (await process.hear()).strip() == b"ready"
         process.say(b"next")
-        report = Report()
+        report = LoadCounts()
         yield report
         process.say(b"next")
-        report.add(msgspec.json.decode(await process.hear(), type=Report))
+        report.add(msgspec.json.decode(await process.hear(), type=LoadCounts))
 
 
-def undisturbed(report: Report) -> None:
+def undisturbed(report: LoadCounts) -> None:
     """Fail unless the matches continued at their pace, without a forfeit, an error or a lost connection."""
     assert report.moves, "nothing was played"
     assert not FORFEITS & set(report.endings), report.endings
@@ -119,7 +119,7 @@ class LadderJob(Struct, frozen=True):
     capacity: int = 1
 
 
-class Seen(Struct):
+class ClientCounts(Struct):
     """What the bots saw since the last question."""
 
     seconds: float = 0.0
@@ -147,18 +147,18 @@ class Seen(Struct):
         counts[what] = counts.get(what, 0) + 1
 
 
-class Ladder:
+class LadderClients:
     """The process as its starter sees it."""
 
     def __init__(self, process: Child) -> None:
         self._process = process
 
-    async def seen(self) -> Seen:
+    async def seen(self) -> ClientCounts:
         """Return the bots' counts since the last call."""
         self._process.say(b"next")
-        return msgspec.json.decode(await self._process.hear(), type=Seen)
+        return msgspec.json.decode(await self._process.hear(), type=ClientCounts)
 
-    async def play(self, seconds: float) -> Seen:
+    async def play(self, seconds: float) -> ClientCounts:
         """Let the bots play for a while and return their report."""
         await self.seen()
         await asyncio.sleep(seconds)
@@ -168,11 +168,11 @@ class Ladder:
 @contextlib.asynccontextmanager
 async def honest_ladder(
     server: Server, tokens: Mapping[str, str], games: list[str], pace: float = 0.0, capacity: int = 1
-) -> AsyncIterator[Ladder]:
+) -> AsyncIterator[LadderClients]:
     """Run the process; the bots connect at once and play until the end."""
     async with started("lab.proofs.clients") as process:
         process.say(msgspec.json.encode(LadderJob(server.play_url, dict(tokens), games, pace, capacity)))
-        ladder = Ladder(process)
+        ladder = LadderClients(process)
         await ladder.seen()
         yield ladder
 
@@ -185,16 +185,16 @@ class _Bots:
         self._http = http
         self._random = Random(1)
         self._since = time.monotonic()
-        self._seen = Seen()
+        self._seen = ClientCounts()
         self._sent: dict[tuple[int, int], float] = {}
         """When a move was sent, by match and ply."""
         self._ended: set[int] = set()
         """Matches whose end one side has heard, and the other not yet."""
 
-    def take(self) -> Seen:
+    def take(self) -> ClientCounts:
         """Return the counts, and start new ones."""
         now = time.monotonic()
-        seen, self._seen = self._seen, Seen()
+        seen, self._seen = self._seen, ClientCounts()
         seen.seconds, self._since = now - self._since, now
         return seen
 

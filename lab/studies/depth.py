@@ -36,7 +36,7 @@ OPENING = 16
 """Plies that are left out: they come by heart."""
 
 
-class Line(Searcher):
+class RootMoveSearcher(Searcher):
     """A searcher with one move at the root."""
 
     def line(self, state: State, move: int, limits: Limits) -> int:
@@ -104,7 +104,9 @@ def measure(
     found = []
     for name, switches in FRAMES.items():
         searchers = [
-            Line(game, "play", evaluation, switches=switches if one is None else switches | USES, table_bits=TABLE_BITS)
+            RootMoveSearcher(
+                game, "play", evaluation, switches=switches if one is None else switches | USES, table_bits=TABLE_BITS
+            )
             for one in told
         ]
         nominal, answer = np.zeros((2, len(answers), len(told)))

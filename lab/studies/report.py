@@ -6,7 +6,7 @@ from typing import Any
 
 from bots.modelling.view import html_page
 from lab.studies.scoring import Bin
-from lab.studies.study import FULL, Part, Report, Scores
+from lab.studies.study import FULL, PositionSubset, Scores, StudyResult
 
 SIDE, EDGE = 260, 40
 """A plot's side, and the room for its labels."""
@@ -47,12 +47,12 @@ def calibration(counted: list[Bin]) -> str:
     return f"<svg {size} role=img aria-label='probabilities and share of hits, in per cent'>{''.join(parts)}</svg>"
 
 
-def answer(player: str, reports: list[Report]) -> dict[str, Any]:
+def answer(player: str, reports: list[StudyResult]) -> dict[str, Any]:
     """Return the reports on one player."""
     return {"player": player, "reports": [_report(one) for one in reports]}
 
 
-def _report(report: Report) -> dict[str, Any]:
+def _report(report: StudyResult) -> dict[str, Any]:
     return {
         "train": report.train,
         "test_games": report.test,
@@ -61,7 +61,7 @@ def _report(report: Report) -> dict[str, Any]:
     }
 
 
-def _part(part: Part) -> dict[str, Any]:
+def _part(part: PositionSubset) -> dict[str, Any]:
     return {
         **_scores(part.readings[FULL]),
         "baselines": {

@@ -98,7 +98,7 @@ RATED = 500
 
 TENTHS = tuple(step / 10 for step in range(11))
 
-Progress = Callable[[int], None]
+OnTurn = Callable[[int], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +143,7 @@ class Rival:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class PositionSubset:
     """Some of the positions: readings and baselines by name."""
 
     readings: dict[str, Scores]
@@ -151,13 +151,13 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Report:
+class StudyResult:
     """The result of learning from a number of games."""
 
     train: int
     test: int
-    whole: Part
-    after_opening: Part
+    whole: PositionSubset
+    after_opening: PositionSubset
 
 
 @dataclass
@@ -178,8 +178,8 @@ def study(
     train: Sequence[Replay],
     test: Sequence[Replay],
     oracle: Oracle,
-    on_turn: Progress = lambda count: None,
-) -> Report:
+    on_turn: OnTurn = lambda count: None,
+) -> StudyResult:
     """Learn from the training games, and score predictions of the test games."""
     model = Model(game, player)
     for played in train:
@@ -218,7 +218,7 @@ def study(
     everything = np.ones(len(games), bool)
     outside = ~np.array(inside, bool)
     whole, after = (_part(columns, set(calibrations), np.array(games), which) for which in (everything, outside))
-    return Report(len(train), len(test), whole, after)
+    return StudyResult(len(train), len(test), whole, after)
 
 
 def _columns(model: Model, view: View, turn: Turn, oracle: Oracle) -> Floats:
@@ -256,7 +256,9 @@ def _note_baseline(column: _Column, choice: int, rate: float, count: int, chosen
     column.losses.append(-float(np.log(probability)))
 
 
-def _part(columns: dict[str, _Column], readings: set[str], games: NDArray[np.int64], which: NDArray[np.bool_]) -> Part:
+def _part(
+    columns: dict[str, _Column], readings: set[str], games: NDArray[np.int64], which: NDArray[np.bool_]
+) -> PositionSubset:
     scores, rivals = {}, {}
     best = np.array(columns[FULL].losses)[which]
     for name, column in columns.items():
@@ -275,4 +277,4 @@ def _part(columns: dict[str, _Column], readings: set[str], games: NDArray[np.int
             )
         elif len(losses):
             rivals[name] = Rival(float(hits.mean()), float(losses.mean()), paired(best, losses, games[which]))
-    return Part(scores, rivals)
+    return PositionSubset(scores, rivals)

@@ -12,7 +12,7 @@ import pytest
 
 from lab.bench import catalogue, messages, perft, processes, search
 from lab.bench.catalogue import BENCHMARKS
-from lab.bench.lines import Line, Skipped, beside, median
+from lab.bench.measurements import Measurement, Skipped, beside, median
 from tools import debian
 from tools.debian import installed
 
@@ -32,7 +32,7 @@ from tools.debian import installed
 def test_a_target_bounds_the_figure_or_the_ratio(
     ours: float, peer: float | None, of: str, bound: str, target: float, reached: bool
 ) -> None:
-    line = Line(what="x", unit="s", ours=ours, peer=peer, of=of, bound=bound, target=target)  # type: ignore[arg-type]  # a Literal each
+    line = Measurement(what="x", unit="s", ours=ours, peer=peer, of=of, bound=bound, target=target)  # type: ignore[arg-type]  # a Literal each
     assert line.reached is reached
 
 
@@ -42,7 +42,7 @@ def test_a_median_leaves_the_first_measurement_out() -> None:
 
 
 def test_a_line_without_a_target_is_there_to_look_at() -> None:
-    assert Line(what="x", unit="s", ours=1.0, peer=2.0).reached
+    assert Measurement(what="x", unit="s", ours=1.0, peer=2.0).reached
 
 
 def test_a_peer_that_is_missing_leaves_our_figure() -> None:
@@ -53,17 +53,17 @@ def test_a_peer_that_is_missing_leaves_our_figure() -> None:
     assert beside(lambda: 1.0, lambda: 2.0) == (1.0, 2.0, "")
 
 
-def reached() -> Iterator[Line]:
+def reached() -> Iterator[Measurement]:
     """one that is reached"""
-    yield Line(what="a thing", unit="s", ours=1.0, peer=2.0, of="ratio", bound="at most", target=0.5)
+    yield Measurement(what="a thing", unit="s", ours=1.0, peer=2.0, of="ratio", bound="at most", target=0.5)
 
 
-def missed() -> Iterator[Line]:
+def missed() -> Iterator[Measurement]:
     """one that is missed"""
-    yield Line(what="another", unit="s", ours=2.0, of="figure", bound="at most", target=1.0)
+    yield Measurement(what="another", unit="s", ours=2.0, of="figure", bound="at most", target=1.0)
 
 
-def impossible() -> Iterator[Line]:
+def impossible() -> Iterator[Measurement]:
     """one that cannot run"""
     raise Skipped("nothing is there")
 

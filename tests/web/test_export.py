@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from arena.records.export import Choice
+from arena.records.export import MatchFilter
 from engine.formats import catalogue
 from tests.web.door import Door
 from tests.web.players import connected, first_move, start_match
@@ -56,6 +56,6 @@ async def test_unread_exports_hold_no_slot(door: Door) -> None:
     """A match is read and written in one of few places, and its text waits outside."""
     for _ in range(READING.free + 1):
         wanted = catalogue()["jsonl"]
-        parts = matches._written(door.arena.store, Choice(), wanted)
+        parts = matches._written(door.arena.store, MatchFilter(), wanted)
         assert await anext(parts)
         assert READING.free

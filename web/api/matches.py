@@ -11,10 +11,10 @@ from msgspec import Meta, Struct
 from arena.application import Arena
 from arena.matches.search_info import HEAD, shortened, without_info
 from arena.protocol.watching import Seen, SeenMove
-from arena.records.export import Choice, LeftOut, Scribe, as_text, chosen, tournament_of, uncovered
+from arena.records.export import LeftOut, MatchFilter, Scribe, as_text, chosen, tournament_of, uncovered
 from arena.store import Store
 from arena.store.rows import InfoRelease, MatchKind, MatchRow, MatchStatus, PlayerRow, StoredMatch
-from arena.watching.diagrams import Part, draw_part
+from arena.watching.diagrams import DrawnMoves, draw_part
 from arena.watching.disclosure import public, public_row
 from engine.formats import Format, catalogue
 from engine.game import Game
@@ -155,7 +155,7 @@ class _Shown(NamedTuple):
 
     row: MatchRow
     game: Game
-    part: Part
+    part: DrawnMoves
     seen: Seen | None
 
     @property
@@ -226,7 +226,7 @@ async def _shown(arena: Arena, match_id: int, after: int, limit: int) -> _Shown:
     game = recorded(row.game)
     view = arena.broadcast.view(match_id)
     if view:
-        part = Part(view.picture.initial, view.picture.diagram, view.part(after, limit), view.ply)
+        part = DrawnMoves(view.picture.initial, view.picture.diagram, view.part(after, limit), view.ply)
         return _Shown(public_row(row), game, part, view.seen)
     async with READING.taken():
         stored = public(await _part_of(arena, row, after, limit))
@@ -258,7 +258,7 @@ class _Ply(Struct):
 _plies = msgspec.json.Decoder(_Ply)
 
 
-def _draw(game: Game, match: StoredMatch, after: int, limit: int) -> Part:
+def _draw(game: Game, match: StoredMatch, after: int, limit: int) -> DrawnMoves:
     row = match.row
     events = (decode_event(event.body) for event in match.events)
     moved = (event for event in events if isinstance(event, Moved))
@@ -340,13 +340,13 @@ async def export_matches(arena: Arena, query: SomeExports) -> Stream:
     if query.tournament is not None:
         name = f"tournament-{(await arena.store.tournaments.get(query.tournament)).id}"
     ended = (query.since or 0.0, query.until or LATEST) if query.since or query.until else None
-    choice = Choice(query.game, query.bot, query.tournament, ended)
+    choice = MatchFilter(query.game, query.bot, query.tournament, ended)
     return Stream(
         parts=_written(arena.store, choice, wanted), media_type="text/plain", filename=f"{name}.{wanted.name}"
     )
 
 
-async def _written(store: Store, choice: Choice, wanted: Format) -> AsyncGenerator[bytes]:
+async def _written(store: Store, choice: MatchFilter, wanted: Format) -> AsyncGenerator[bytes]:
     """Yield matches as text; skip matches that the format cannot express. Holds no slot while the client reads."""
     scribe = Scribe(store, wanted, shortened)
     async for row in chosen(store, choice):

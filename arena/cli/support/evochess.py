@@ -17,7 +17,7 @@ from bots import weights
 from bots.client.errors import RequestRefused
 from bots.client.rest import RestClient
 from bots.evolution.evochess import run as runs
-from bots.evolution.evochess.breeding import VERSION, Course, Generation, Individual, Island, checked_course
+from bots.evolution.evochess.breeding import VERSION, Generation, Individual, Island, RunSettings, checked_course
 from bots.evolution.evochess.genome import SEARCH, Genome, read, schema_for
 from bots.evolution.evochess.volunteer import PACE, NotJoined, Volunteer
 from bots.evolution.genome import Values
@@ -51,11 +51,11 @@ TOKEN = "ARENA_ISLAND_TOKEN"
 
 def meanings() -> str:
     """Describe the choices, for people."""
-    standard = Course(VERSION, "chess", 0)
+    standard = RunSettings(VERSION, "chess", 0)
     return "; ".join(f"{name}={getattr(standard, name):g} ({NAME}): {text}" for name, text in MEANINGS.items())
 
 
-def course_of(arguments: argparse.Namespace, options: dict[str, float]) -> Course:
+def course_of(arguments: argparse.Namespace, options: dict[str, float]) -> RunSettings:
     """Return the evolution settings, unvalidated. Raises ValueError, with a message for people."""
     if arguments.arena is not None:
         raise ValueError(f"{NAME} needs --out or --join")
@@ -76,7 +76,7 @@ def course_of(arguments: argparse.Namespace, options: dict[str, float]) -> Cours
     if arguments.weights is not None:
         fields["weights"] = given(arguments.game, arguments.weights)
     fields["guests"] = tuple(guest(arguments.game, path) for path in arguments.guest)
-    return Course(VERSION, arguments.game, arguments.seed, **fields)
+    return RunSettings(VERSION, arguments.game, arguments.seed, **fields)
 
 
 def given(name: str, path: Path) -> Values:
@@ -172,7 +172,7 @@ def ancestors(every: Sequence[Generation], most: int) -> list[Individual]:
     return found
 
 
-def summary(course: Course, generation: Generation) -> dict[str, Any]:
+def summary(course: RunSettings, generation: Generation) -> dict[str, Any]:
     """Return the result of a run, for programs."""
     island, best = generation.best
     return {
@@ -248,7 +248,7 @@ def tell_generation(generation: Generation) -> None:
     )
 
 
-def _show(course: Course, generation: Generation) -> None:
+def _show(course: RunSettings, generation: Generation) -> None:
     _, best = generation.best
     say(f"depth left: {formula(best.genome.program)}")
     pairs = [

@@ -12,7 +12,7 @@ from typing import TextIO
 
 from arena.cli.support.command_line import CommandError
 from arena.cli.support.output import Printed, print_json, say, say_error
-from arena.records.export import Choice, LeftOut, Scribe, chosen, uncovered
+from arena.records.export import LeftOut, MatchFilter, Scribe, chosen, uncovered
 from arena.store import Store
 from arena.store.rows import MatchRow
 from engine.formats import Format, catalogue, find
@@ -114,7 +114,7 @@ async def _chosen(arguments: argparse.Namespace, store: Store) -> AsyncIterator[
     bot_id = await number_of(arguments.bot, store)
     if arguments.tournament is not None:
         await store.tournaments.get(arguments.tournament)
-    async for row in chosen(store, Choice(arguments.game, bot_id, arguments.tournament, _ended(arguments))):
+    async for row in chosen(store, MatchFilter(arguments.game, bot_id, arguments.tournament, _ended(arguments))):
         yield row
 
 

@@ -13,7 +13,7 @@ from bots.contest import Contest
 from bots.series import Tally
 
 
-class Progress:
+class RunningScore:
     """The running score of a match."""
 
     def __init__(self, contest: Contest, sprt: Sprt | None, games: int | None, *, quiet: bool) -> None:

@@ -14,7 +14,7 @@ from arena.feature import Part
 from arena.features.accounts.codes import hash_code, make_code
 from arena.features.accounts.limits import Guesses, SignUps
 from arena.features.accounts.passwords import Passwords
-from arena.features.accounts.records import Accounts, Codes, Limits, Ownership, Sessions, Tokens
+from arena.features.accounts.records import Accounts, Codes, Ownership, SessionLifetimes, Sessions, Tokens
 from arena.features.accounts.rows import Account
 from arena.features.accounts.settings import AccountSettings
 from arena.store.errors import keep_trying
@@ -55,7 +55,7 @@ class AccountsPart(Part):
         self.passwords = Passwords()
         self.guesses = Guesses(self.settings.sign_in_attempts, time.monotonic)
         self.sign_ups = SignUps(self.settings.sign_ups_per_hour, time.monotonic)
-        self.session_limits = Limits(self.settings.session_idle, self.settings.session_time)
+        self.session_limits = SessionLifetimes(self.settings.session_idle, self.settings.session_time)
         self.first_code = ""
         """The one-time code of the first administrator; "" where there is an administrator."""
         self.looked = asyncio.Event()

@@ -51,7 +51,7 @@ class Pattern(Struct, frozen=True, forbid_unknown_fields=True):
     """The player's score in these games."""
 
 
-class Line(Struct, frozen=True, forbid_unknown_fields=True):
+class OpeningLine(Struct, frozen=True, forbid_unknown_fields=True):
     """A sequence of first moves that was played more than once."""
 
     seat: SeatNumber
@@ -69,7 +69,7 @@ class OpponentModel(Struct, frozen=True, forbid_unknown_fields=True):
     """Number of games that it was learned from."""
     patterns: Annotated[list[Pattern], Meta(max_length=40)] = []
     """The most frequent first."""
-    lines: Annotated[list[Line], Meta(max_length=200)] = []
+    lines: Annotated[list[OpeningLine], Meta(max_length=200)] = []
     """The opening tree in depth-first order: a line comes after the lines that it continues."""
 
 

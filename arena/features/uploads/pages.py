@@ -31,7 +31,7 @@ class SubmitPage(Query, frozen=True):
     """The bot that gets a new version."""
 
 
-class Choice(Struct, frozen=True):
+class BotChoice(Struct, frozen=True):
     """A bot of the account."""
 
     id: int
@@ -48,7 +48,7 @@ async def submit_page(arena: Arena, request: web.Request, account: Account, quer
     bots = (await own.list_own_bots(arena, account)).items
     data = {
         "games": await games.list_games(arena),
-        "bots": [Choice(bot.id, bot.name) for bot in bots],
+        "bots": [BotChoice(bot.id, bot.name) for bot in bots],
         "bot": query.bot if query.bot in [bot.id for bot in bots] else None,
         "most": part.settings.upload_bytes,
         "approval": part.approval,

@@ -27,9 +27,9 @@ from arena.protocol.hosting import (
     HostingReport,
     HostingState,
     SandboxFound,
-    Seat,
     SeatLeft,
     UploadedProgram,
+    UploadSeat,
     Validated,
     Validation,
     ValidationEnded,
@@ -279,7 +279,7 @@ class UploadsPart(Part):
             token = await self._token(row)
             if token:
                 program = self._program(row)
-                seats.append(Seat(row.id, row.bot_id, row.bot, token, row.label, list(row.games), program))
+                seats.append(UploadSeat(row.id, row.bot_id, row.bot, token, row.label, list(row.games), program))
         self._arena.processor_time.settle(self._pid, [seat.bot for seat in seats])
         return HostingState(validations, seats)
 

@@ -17,7 +17,17 @@ from arena.features.volunteers.rows import MatingRow, PointRow, VerificationRow
 from arena.features.volunteers.trials import NoTask
 from arena.protocol.codec import EXCHANGE
 from arena.protocol.genome_views import GenomeView
-from arena.protocol.island_messages import MAX_REPORT, Join, Joined, Judged, Receipt, Report, Tasks, Terms, Tried
+from arena.protocol.island_messages import (
+    MAX_REPORT,
+    IslandReport,
+    IslandTerms,
+    Join,
+    Joined,
+    Judged,
+    Receipt,
+    Tasks,
+    Tried,
+)
 from arena.store.rows import read_id, write_cursor
 from web.api.access import OPERATOR
 from web.api.endpoint import Answer, Endpoint, GameName, One, OnePage, Unread
@@ -95,7 +105,7 @@ class IslandsAnswer(Answer, frozen=True):
     next: str | None
     exchange: int
     """The version of the messages between islands and the arena."""
-    terms: list[Terms]
+    terms: list[IslandTerms]
     """The games that islands may evolve here, with their settings."""
     strangers: dict[str, int]
     """Refused requests without an island's token, by reason, since the arena started."""
@@ -303,7 +313,7 @@ async def join_exchange(arena: Arena, island: Island, body: Unread[Join]) -> Joi
         return await arena.part(Exchange).join(island, await read_report(arena, island, body))
 
 
-async def report_island(arena: Arena, island: Island, query: One, body: Unread[Report]) -> Receipt:
+async def report_island(arena: Arena, island: Island, query: One, body: Unread[IslandReport]) -> Receipt:
     """Report an island's state; repeating the request changes nothing. The answer can have genomes of other islands."""
     with refusals():
         return await arena.part(Exchange).report(island, query.id, await read_report(arena, island, body))

@@ -7,7 +7,7 @@ import msgspec
 
 from arena.features.genomes.reading import Genomes, ReadGenome
 from arena.protocol.codec import EXCHANGE
-from arena.protocol.island_messages import Best, Report, Spoken, Terms
+from arena.protocol.island_messages import Best, IslandReport, IslandTerms, Spoken
 
 Reason = Literal[
     "malformed", "too-large", "too-soon", "version", "genome", "game", "order", "forged", "statistics", "run"
@@ -36,7 +36,7 @@ def check_version(body: bytes) -> None:
         )
 
 
-def read_best(genomes: Genomes, terms: Terms, best: Best) -> ReadGenome:
+def read_best(genomes: Genomes, terms: IslandTerms, best: Best) -> ReadGenome:
     """Parse a reported genome. Raises Unacceptable if it is invalid, or breaks the terms."""
     try:
         found = genomes.read(msgspec.json.encode(best.genome))
@@ -51,13 +51,13 @@ def read_best(genomes: Genomes, terms: Terms, best: Best) -> ReadGenome:
     return found
 
 
-def check_order(report: Report, last: int) -> None:
+def check_order(report: IslandReport, last: int) -> None:
     """Raises Unacceptable when a report is not the next one."""
     if report.sequence != last + 1:
         raise Unacceptable("order", f"the island's next report has number {last + 1} (got {report.sequence})")
 
 
-def check_statistics(report: Report, before: Report | None, terms: Terms) -> None:
+def check_statistics(report: IslandReport, before: IslandReport | None, terms: IslandTerms) -> None:
     """Raises Unacceptable when a report cannot be true, by itself or after the one before it in its run."""
     best = report.best
     if best.points > best.games or best.games > report.games:

@@ -24,7 +24,7 @@ from arena.features.volunteers.islands import Islands
 from arena.features.volunteers.records import IslandRecords, Stand
 from arena.features.volunteers.settings import VolunteerSettings
 from arena.features.volunteers.trials import Trials
-from arena.protocol.island_messages import Join, Joined, Receipt, Report
+from arena.protocol.island_messages import IslandReport, Join, Joined, Receipt
 from arena.store.errors import StoreError
 
 Kind = TypeVar("Kind", bound=msgspec.Struct)
@@ -111,13 +111,13 @@ class Exchange(Part):
             if island.id != number:
                 raise Unacceptable("forged", f"the token belongs to island {island.id}, not to island {number}")
             check_version(body)
-            report = _decoded(body, Report)
+            report = _decoded(body, IslandReport)
             async with island.lock:
                 return await self._take_in(island, report)
         except Unacceptable as error:
             raise self.refuse(island, error.reason, str(error)) from None
 
-    async def _take_in(self, island: Island, report: Report) -> Receipt:
+    async def _take_in(self, island: Island, report: IslandReport) -> Receipt:
         if island.joined is None or island.joined.run != report.run:
             raise Unacceptable("run", "another client has joined with this token; a token is for one island at a time")
         if report == island.report:
@@ -158,7 +158,7 @@ class Exchange(Part):
         return self._receipt(island)
 
     @staticmethod
-    def _points(island: Island, report: Report) -> list[tuple[int, bytes]]:
+    def _points(island: Island, report: IslandReport) -> list[tuple[int, bytes]]:
         newest = None if island.report is None else island.report.generation
         if report.generation % island.stride or report.generation == newest:
             return []

@@ -13,7 +13,7 @@ import msgspec
 
 from arena.features.volunteers.rows import IslandRow, VerificationRow
 from arena.protocol.genome_views import SearchTrace, SearchTraces
-from arena.protocol.island_messages import Join, Mate, Report, Task
+from arena.protocol.island_messages import IslandReport, Join, Mate, Task
 
 POINTS = 256
 """Points of an island's history; at twice as many, every other one is dropped."""
@@ -86,7 +86,7 @@ class Island:
     created: float
     joined: Join | None = None
     sequence: int = 0
-    report: Report | None = None
+    report: IslandReport | None = None
     seen: float | None = None
     reports: int = 0
     repeated: int = 0
@@ -137,7 +137,7 @@ class Island:
             row.created,
             joined=msgspec.json.decode(row.joined, type=Join) if row.joined else None,
             sequence=row.sequence,
-            report=msgspec.json.decode(row.report, type=Report) if row.report else None,
+            report=msgspec.json.decode(row.report, type=IslandReport) if row.report else None,
             seen=row.seen,
             reports=row.reports,
             repeated=row.repeated,
@@ -188,7 +188,7 @@ def proven(row: VerificationRow) -> Proven:
     return Proven(row.id, row.deme_id, row.digest, msgspec.structs.replace(trial, search_traces=""))
 
 
-def point(report: Report) -> bytes:
+def point(report: IslandReport) -> bytes:
     """Return the history point of a report, as JSON."""
     return msgspec.json.encode(
         {

@@ -17,7 +17,7 @@ from arena.features.volunteers.checking import Unacceptable, read_best
 from arena.features.volunteers.island import POINTS, Candidate, Island, Proven, mate, proven
 from arena.features.volunteers.records import IslandRecords, Stand
 from arena.features.volunteers.settings import VolunteerSettings
-from arena.protocol.island_messages import Report, Terms
+from arena.protocol.island_messages import IslandReport, IslandTerms
 from arena.registry import GameRegistry
 from arena.store.errors import StoreError
 
@@ -48,11 +48,11 @@ class Islands:
     # ---------------------------------------------------------------- what may be bred
 
     @property
-    def terms(self) -> list[Terms]:
+    def terms(self) -> list[IslandTerms]:
         """The evolution settings of each game that islands may evolve here."""
         wanted = {name.strip() for name in self._settings.volunteers.split(",")}
         return [
-            Terms(
+            IslandTerms(
                 game,
                 self._settings.volunteer_nodes,
                 self.genomes.plies,
@@ -63,7 +63,7 @@ class Islands:
             if game in wanted and game in self._registry.games
         ]
 
-    def terms_for(self, game: str) -> Terms:
+    def terms_for(self, game: str) -> IslandTerms:
         """Return the evolution settings of a game. Raises Unacceptable if islands may not evolve it."""
         every = {each.game: each for each in self.terms}
         if game not in every:
@@ -71,7 +71,7 @@ class Islands:
             raise Unacceptable("game", f"islands of {game[:40]!r} are not accepted here; accepted games: {listed}")
         return every[game]
 
-    def read(self, report: Report, terms: Terms, before: Candidate | None = None) -> Candidate:
+    def read(self, report: IslandReport, terms: IslandTerms, before: Candidate | None = None) -> Candidate:
         """Return the best genome of a report; an unchanged one is not parsed again. Raises Unacceptable."""
         if before is not None and before.raw == report.best.genome:
             return before

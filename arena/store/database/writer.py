@@ -59,7 +59,7 @@ class Writer:
     def __init__(
         self, engines: Engines, health: Health | None = None, *, limit: int = 10_000, patience: float = 10.0
     ) -> None:
-        self._line = _Line(engines)
+        self._line = _WriterConnection(engines)
         self._health = health or Health(time.monotonic)
         self.guard: Callable[[Connection], None] = lambda connection: None
         """Called at the start of each transaction; raises Superseded if this server may no longer write."""
@@ -187,7 +187,7 @@ class Writer:
                 time.sleep(pause)
 
 
-class _Line:
+class _WriterConnection:
     """The connection that one transaction after the other goes through; a new one after each failure."""
 
     def __init__(self, engines: Engines) -> None:
@@ -224,7 +224,7 @@ class _Line:
 class _Transaction:
     """One try to carry out a group of commands."""
 
-    def __init__(self, line: _Line, group: list[_Command], guard: Callable[[Connection], None]) -> None:
+    def __init__(self, line: _WriterConnection, group: list[_Command], guard: Callable[[Connection], None]) -> None:
         self._line = line
         self._group = group
         self._guard = guard

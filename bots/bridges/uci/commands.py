@@ -118,7 +118,7 @@ def option(text: str) -> tuple[str, str]:
     return " ".join(words[1:end]), " ".join(words[end + 1 :])
 
 
-class Line:
+class PlayedLine:
     """The present position, the moves that led to it, and what search must know of those before it."""
 
     def __init__(self, game: Game) -> None:

@@ -16,7 +16,7 @@ from typing import Protocol, TypeAlias, TypeVar
 
 from arena.protocol.messages import Match, Over, PlayedMove, Player, Turn
 from bots.bot import DECIDED, Reply
-from bots.bridges.uci.commands import Go, Line, Place
+from bots.bridges.uci.commands import Go, Place, PlayedLine
 from bots.built_in.course import Pace, line, pace
 from bots.built_in.kinds.searching import Searching, entry_bytes, new_searcher
 from bots.catalogue import BotMaker
@@ -117,7 +117,7 @@ class SearchThinker:
     def __init__(self, settings: Searching) -> None:
         self._settings = settings
         self._game = find("chess")
-        self._line = Line(self._game)
+        self._line = PlayedLine(self._game)
         self._bits = 1
         self._lines = 1
         self._searcher: Searcher | None = None
@@ -259,7 +259,7 @@ class AskThinker:
         self._maker = maker
         self._bot = maker()
         self._game = find("chess")
-        self._line = Line(self._game)
+        self._line = PlayedLine(self._game)
         self._match = 1
         self._told: tuple[str | None, tuple[str, ...]] | None = None
         """The bot's view of the match: its start and the moves."""

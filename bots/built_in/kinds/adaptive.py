@@ -8,7 +8,7 @@ from math import inf
 from typing import ClassVar
 
 from bots.bot import Bot, Expected, Match, Over, Reply, Turn
-from bots.built_in.course import Course
+from bots.built_in.course import FollowedMatch
 from bots.built_in.kinds import Enters, Process
 from bots.built_in.kinds.searching import BEST, Searching, SearchingBot, new_searcher
 from bots.built_in.library import GameLibrary
@@ -99,7 +99,7 @@ class AdaptiveBot(SearchingBot):
         """Search the position with the opponent's likely answers."""
         game = games.find(turn.game)
         met = self._met.get(turn.match)
-        course = self._courses.setdefault(turn.match, Course(game))
+        course = self._courses.setdefault(turn.match, FollowedMatch(game))
         course.arrive(turn)
         if met is None or met.foresight is None or met.games < LEAST:
             return super().move(turn)
@@ -132,7 +132,7 @@ class AdaptiveBot(SearchingBot):
         return replace(limits, seconds=seconds, soft_seconds=soft)
 
     def _use_model(
-        self, game: Game, met: KnownOpponent, foresight: OpponentModel, course: Course, until: float
+        self, game: Game, met: KnownOpponent, foresight: OpponentModel, course: FollowedMatch, until: float
     ) -> dict[int, Predictions]:
         """Set up the search with the opponent model; return the expected answers by position.
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from bots.bot import DECIDED, Bot, Match, Over, Reply, Turn
-from bots.built_in.course import Course, line, pace
+from bots.built_in.course import FollowedMatch, line, pace
 from bots.built_in.kinds import BuiltInBot, seed
 from engine import games
 from engine.game import Game, Position
@@ -51,7 +51,7 @@ class SearchingBot(Bot):
         self.description = settings.description
         self._settings = settings
         self._searchers: dict[str, Searcher] = {}
-        self._courses: dict[int, Course] = {}
+        self._courses: dict[int, FollowedMatch] = {}
         self._stop = Stop()
 
     def prepare(self, names: Sequence[str]) -> None:
@@ -63,7 +63,7 @@ class SearchingBot(Bot):
 
     def match_started(self, match: Match) -> None:
         """Replay the match so far, for the rules on repetition."""
-        course = self._courses[match.match] = Course(games.find(match.game))
+        course = self._courses[match.match] = FollowedMatch(games.find(match.game))
         course.begin(match)
 
     def match_over(self, over: Over) -> None:
@@ -74,7 +74,7 @@ class SearchingBot(Bot):
     def move(self, turn: Turn) -> Reply:
         """Search the position and report the result."""
         game = games.find(turn.game)
-        course = self._courses.setdefault(turn.match, Course(game))
+        course = self._courses.setdefault(turn.match, FollowedMatch(game))
         position = course.arrive(turn)
         stop = self._stop
         result = self._searcher(game).search(

@@ -6,7 +6,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from bots.bot import DECIDED, Bot, Match, Over, Reply, Turn
-from bots.built_in.course import Course, line, pace
+from bots.built_in.course import FollowedMatch, line, pace
 from bots.evolution.evochess import ABOUT, CHAMPION
 from bots.evolution.evochess.genome import Read, champion, champion_games, express, read, write
 from bots.evolution.steered.player import Player
@@ -27,7 +27,7 @@ class SteeredBot(Bot):
     def __init__(self, kept: Mapping[str, Read], name: str, description: str) -> None:
         self.kept = kept
         self._steerings = {game: express(one.schema, one.genome) for game, one in kept.items()}
-        self._players: dict[int, tuple[Player, Course]] = {}
+        self._players: dict[int, tuple[Player, FollowedMatch]] = {}
         self.name = name
         self.description = description
         self.games = tuple(kept)
@@ -62,9 +62,9 @@ class SteeredBot(Bot):
         score = DECIDED * (1 if thought.value > 0 else -1) if decided else evaluation.pawn_units(thought.value)
         return Reply(text, score=score, depth=thought.depth, nodes=thought.nodes, pv=pv)
 
-    def _new(self, match: int, name: str) -> tuple[Player, Course]:
+    def _new(self, match: int, name: str) -> tuple[Player, FollowedMatch]:
         game = games.find(name)
-        found = Player(game, self._steerings[name], self.kept[name].nodes), Course(game)
+        found = Player(game, self._steerings[name], self.kept[name].nodes), FollowedMatch(game)
         self._players[match] = found
         return found
 

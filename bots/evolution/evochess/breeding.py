@@ -42,7 +42,7 @@ COUNTED = 8
 """Games of a rival against itself in which its nodes are counted."""
 
 
-class Course(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class RunSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The settings that determine a run."""
 
     version: int
@@ -157,7 +157,7 @@ class Generation(msgspec.Struct, frozen=True):
         return island, island.ranked[0]
 
 
-def checked_course(course: Course) -> Course:
+def checked_course(course: RunSettings) -> RunSettings:
     """Return a validated course. Raises ValueError and KeyError, with a message for people."""
     schema = course.schema  # raises for a game that has none
     if course.weights:
@@ -195,7 +195,7 @@ def checked_course(course: Course) -> Course:
     return course
 
 
-def allowed(course: Course, level: int) -> int:
+def allowed(course: RunSettings, level: int) -> int:
     """Return the allowed average number of nodes per move against a rival of a depth."""
     return max(course.nodes, int(course.share * _cost(course.game, level)) if course.share else 0)
 
@@ -209,7 +209,7 @@ def _cost(name: str, level: int) -> float:
     return sum(sum(one.nodes) for one in games) / sum(sum(one.moves) for one in games)
 
 
-def founded(course: Course) -> Generation:
+def founded(course: RunSettings) -> Generation:
     """Return the first generation, with random genomes, before its games."""
     islands, size = [], course.founders or course.size
     for place in range(course.islands):
@@ -225,7 +225,7 @@ def founded(course: Course) -> Generation:
 class Breeding:
     """Plays and breeds the generations of a course, games in threads; a context manager."""
 
-    def __init__(self, course: Course, threads: int = 1) -> None:
+    def __init__(self, course: RunSettings, threads: int = 1) -> None:
         """Raises ValueError and KeyError for an invalid course."""
         self.course = checked_course(course)
         self._game: Game = find(course.game)
@@ -357,7 +357,7 @@ class Breeding:
         return Individual(number, checked(course.schema, genome), born, "crossed" if both else "mutant", parents, step)
 
 
-def welcomed(course: Course, generation: Generation, guests: Sequence[Guest]) -> Generation:
+def welcomed(course: RunSettings, generation: Generation, guests: Sequence[Guest]) -> Generation:
     """Return a generation before its games in which immigrants replace the newest members.
 
     The elite stays. Immigrants without a place are dropped, the last ones first. The number of a migration decides the

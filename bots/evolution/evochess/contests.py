@@ -63,7 +63,7 @@ def measured_openings(game: Game) -> tuple[Opening, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
+class PlayedGame:
     """A game: the first player's score, the number of moves of each player, and their nodes."""
 
     score: float
@@ -74,7 +74,7 @@ class Played:
 
 def play(
     first: Player, second: Player, opening: Opening, seat: int = 0, *, plies: int = PLIES, ends: Adjudication = NONE
-) -> Played:
+) -> PlayedGame:
     """Play a game from an opening, the first player on a seat; a function of the arguments."""
     game = first.game
     players = (first, second) if seat == 0 else (second, first)
@@ -94,7 +94,7 @@ def play(
         else:
             history.append(position.key)
     scores = match.ending.scores if match.ending else None
-    return Played(
+    return PlayedGame(
         0.5 if scores is None else scores[seat],
         (first.moves, second.moves),
         (first.nodes, second.nodes),
@@ -104,7 +104,7 @@ def play(
 
 def pair(
     first: Player, second: Player, opening: Opening, *, plies: int = PLIES, ends: Adjudication = NONE
-) -> tuple[Played, Played]:
+) -> tuple[PlayedGame, PlayedGame]:
     """Play two games from an opening, with exchanged seats."""
     one, other = (play(first, second, opening, seat, plies=plies, ends=ends) for seat in (0, 1))
     return one, other

@@ -11,12 +11,12 @@ from pathlib import Path
 
 import msgspec
 
-from bots.evolution.evochess.breeding import VERSION, Breeding, Course, Generation, Guest, allowed, checked_course
+from bots.evolution.evochess.breeding import VERSION, Breeding, Generation, Guest, RunSettings, allowed, checked_course
 from bots.evolution.evochess.genome import checked, write
 from bots.evolution.history import BEST, RUN, NotARun, check_version, replace_file
 
 
-def read(folder: Path) -> tuple[Course, list[Generation], int]:
+def read(folder: Path) -> tuple[RunSettings, list[Generation], int]:
     """Return the course of a folder, all whole generations, and their size in bytes.
 
     Raises NotARun, with a message for people, and OSError.
@@ -30,7 +30,7 @@ def read(folder: Path) -> tuple[Course, list[Generation], int]:
     generations: list[Generation] = []
     expected: int | None = None
     try:
-        course = checked_course(msgspec.json.decode(lines[0], type=Course))
+        course = checked_course(msgspec.json.decode(lines[0], type=RunSettings))
         for number, line in enumerate(lines[1:]):
             generation = msgspec.json.decode(line, type=Generation)
             if generation.number != (expected or generation.number) or len(generation.islands) != course.islands:
@@ -49,7 +49,7 @@ def read(folder: Path) -> tuple[Course, list[Generation], int]:
 
 def bred(
     folder: Path,
-    course: Course,
+    course: RunSettings,
     until: int | None,
     threads: int = 1,
     *,
@@ -73,7 +73,7 @@ def bred(
     if path.exists() and path.stat().st_size:
         begun, there, end = read(folder)
         if begun != course:
-            names = [name for name in Course.__struct_fields__ if getattr(begun, name) != getattr(course, name)]
+            names = [name for name in RunSettings.__struct_fields__ if getattr(begun, name) != getattr(course, name)]
             raise NotARun(f"{path} holds another run: {', '.join(names)} differ")
         with path.open("ab") as file:
             file.truncate(end)
@@ -103,7 +103,7 @@ def bred(
                 return
 
 
-def best_file(course: Course, generation: Generation) -> str:
+def best_file(course: RunSettings, generation: Generation) -> str:
     """Return the best genome of a generation as a file, with its lineage."""
     island, best = generation.best
     lineage = {

@@ -22,7 +22,7 @@ from arena.rating.claims import PORTION, decided, likelihood, verdict
 from bots.child_process import leave, obey, report
 from bots.client.errors import RequestRefused
 from bots.client.rest import RestClient
-from bots.evolution.evochess.contests import AGREED, Played, bred_openings, pair
+from bots.evolution.evochess.contests import AGREED, PlayedGame, bred_openings, pair
 from bots.evolution.evochess.genome import express, read
 from bots.evolution.evochess.genome_view import search_traces
 from bots.evolution.steered.player import Player
@@ -56,7 +56,7 @@ class Verifier:
         rival = Player(game, negascout(game, task.level))
         every = list(bred_openings(game))
         self._random.shuffle(every)
-        games: list[Played] = []
+        games: list[PlayedGame] = []
         chance = 0.0
         while every:
             for opening in every[:PORTION]:
@@ -81,7 +81,7 @@ class Verifier:
         )
 
 
-def _total(games: list[Played], what: str, side: int) -> int:
+def _total(games: list[PlayedGame], what: str, side: int) -> int:
     return sum(getattr(one, what)[side] for one in games)
 
 

@@ -21,11 +21,11 @@ from typing import TypeVar
 import msgspec
 
 from arena.protocol.codec import EXCHANGE
-from arena.protocol.island_messages import Best, Join, Joined, Mate, Receipt, Report, Terms
+from arena.protocol.island_messages import Best, IslandReport, IslandTerms, Join, Joined, Mate, Receipt
 from bots.client.errors import RequestRefused
 from bots.client.rest import RestClient
 from bots.evolution.evochess import run as runs
-from bots.evolution.evochess.breeding import Course, Generation, Guest, checked_course
+from bots.evolution.evochess.breeding import Generation, Guest, RunSettings, checked_course
 from bots.evolution.evochess.genome import read, schema_for, write
 from bots.evolution.history import replace_file
 
@@ -41,7 +41,7 @@ FAREWELL = 10.0
 """Timeout in seconds of the last report."""
 
 
-class State(msgspec.Struct, frozen=True):
+class CourierState(msgspec.Struct, frozen=True):
     """The courier's state, saved in a file."""
 
     run: str
@@ -49,7 +49,7 @@ class State(msgspec.Struct, frozen=True):
     """0: not joined yet."""
     next: int = 1
     """Number of the next report."""
-    pending: Report | None = None
+    pending: IslandReport | None = None
     """The sent report without acknowledgement."""
     mates: tuple[Mate, ...] = ()
     """Immigrants that the run does not contain yet."""
@@ -79,7 +79,7 @@ class Courier:
             self._lock.close()
             raise
         self._order: Join | None = None
-        self._newest: Report | None = None
+        self._newest: IslandReport | None = None
         self._told = False
         """Whether the newest report was sent."""
         self._changed = threading.Condition()
@@ -96,17 +96,17 @@ class Courier:
         """The identifier of the run."""
         return self._state.run
 
-    def _read(self) -> State:
+    def _read(self) -> CourierState:
         try:
-            return msgspec.json.decode(self._path.read_bytes(), type=State)
+            return msgspec.json.decode(self._path.read_bytes(), type=CourierState)
         except FileNotFoundError:
-            state = State(token_hex(16))
+            state = CourierState(token_hex(16))
             self._keep(state)
             return state
         except msgspec.DecodeError as error:
             raise NotJoined(f"{self._path} is not a valid state of an island: {error}") from None
 
-    def _keep(self, state: State) -> None:
+    def _keep(self, state: CourierState) -> None:
         """Save the state, then use it."""
         replace_file(self._path, msgspec.json.encode(state))
         self._state = state
@@ -120,7 +120,7 @@ class Courier:
         state = self._state
         joined = self._ask("/islands", msgspec.structs.replace(order, run=state.run), Joined)
         if joined.island != state.island:  # another token, or another arena: the old state is void
-            state = State(state.run, joined.island)
+            state = CourierState(state.run, joined.island)
         elif joined.next not in (state.next, state.next + (state.pending is not None)):
             state = msgspec.structs.replace(state, run=token_hex(16), pending=None)
             joined = self._ask("/islands", msgspec.structs.replace(order, run=state.run), Joined)
@@ -152,7 +152,7 @@ class Courier:
                 arrived = (*self._state.arrived, *here)
                 self._keep(msgspec.structs.replace(self._state, mates=mates, arrived=arrived))
 
-    def tell(self, report: Report) -> None:
+    def tell(self, report: IslandReport) -> None:
         """Have a report carried, in place of one that is not on its way yet; its number and run are the courier's."""
         with self._changed:
             self._newest, self._told = report, False
@@ -205,7 +205,7 @@ class Courier:
                 return
             self._changed.wait(left)
 
-    def _due(self) -> Report:
+    def _due(self) -> IslandReport:
         """Return the report to send, saved to disk; the caller holds the condition."""
         if self._state.pending is None:
             assert self._newest is not None, "there is something to tell"
@@ -217,7 +217,7 @@ class Courier:
         assert self._state.pending is not None
         return self._state.pending
 
-    def _arrived(self, report: Report, receipt: Receipt) -> None:
+    def _arrived(self, report: IslandReport, receipt: Receipt) -> None:
         with self._changed:
             known = {mate.number for mate in self._state.mates} | set(self._state.arrived)
             fresh = [mate for mate in receipt.mates if mate.number not in known]
@@ -284,11 +284,11 @@ PACE = 10.0
 """Seconds between two reports."""
 
 
-def report_of(course: Course, generation: Generation) -> Report:
+def report_of(course: RunSettings, generation: Generation) -> IslandReport:
     """Return the report of a generation; the courier sets its run and number."""
     island, best = generation.best
     games = sum(member.games for member in island.members)
-    return Report(
+    return IslandReport(
         exchange=EXCHANGE,
         run="",
         sequence=0,
@@ -313,7 +313,7 @@ class Volunteer:
     """An island in a folder, and its arena. ``about``: its software, for people."""
 
     def __init__(
-        self, rest: RestClient, folder: Path, course: Course, about: str, *, pace: float = PACE, threads: int = 1
+        self, rest: RestClient, folder: Path, course: RunSettings, about: str, *, pace: float = PACE, threads: int = 1
     ) -> None:
         """Join. Raises RequestRefused, NotJoined, ValueError and KeyError, with messages for people, and OSError."""
         self._folder = folder
@@ -353,6 +353,6 @@ class Volunteer:
         return arrived
 
 
-def by_terms(course: Course, terms: Terms) -> Course:
+def by_terms(course: RunSettings, terms: IslandTerms) -> RunSettings:
     """Return a course with an arena's terms. Raises ValueError and KeyError for an invalid one."""
     return checked_course(msgspec.structs.replace(course, islands=1, nodes=terms.nodes, share=0.0, plies=terms.plies))

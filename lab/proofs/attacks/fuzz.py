@@ -15,7 +15,7 @@ from arena.monitoring import Metrics
 from arena.protocol import messages as m
 from arena.protocol.codec import MAX_MESSAGE, PROTOCOL, encode, from_arena, to_spectator
 from arena.protocol.errors import CloseCode, ErrorCode
-from arena.protocol.session import TRANSITIONS, Close, Limits, Session, State
+from arena.protocol.session import TRANSITIONS, Close, ConnectionState, PeerLimits, Session
 from arena.protocol.watching import Refused
 from arena.settings import Settings
 from arena.watching.broadcast import Broadcast
@@ -276,7 +276,7 @@ async def prove_fuzz(ledger: Ledger) -> None:
 # ---------------------------------------------------------------- in this process
 
 
-def _opened(state: State, limits: Limits) -> Session:
+def _opened(state: ConnectionState, limits: PeerLimits) -> Session:
     """Return a session in a state."""
     session = Session(0.0, limits)
     session.state = state
@@ -288,10 +288,14 @@ def _sessions(ledger: Ledger, frames: int) -> None:
     random = Random("sessions")
     mutator = Mutator(random)
     # Most shall live long, some shall be held to the arena's own limits.
-    patient = Limits(LARGE, LARGE, LARGE)
-    sessions = {state: _opened(state, patient) for state in State}
+    patient = PeerLimits(LARGE, LARGE, LARGE)
+    sessions = {state: _opened(state, patient) for state in ConnectionState}
     # After the end nothing is heard any more, so few frames are spent on that.
-    states, answers = [State.NEW, State.AUTHENTICATING, *[State.PLAYING] * 3] * 4 + [State.CLOSED], Counter[str]()
+    states, answers = (
+        [ConnectionState.NEW, ConnectionState.AUTHENTICATING, *[ConnectionState.PLAYING] * 3] * 4
+        + [ConnectionState.CLOSED],
+        Counter[str](),
+    )
     now = 0.0
     for number in range(frames):
         state = states[number % len(states)]
@@ -300,7 +304,7 @@ def _sessions(ledger: Ledger, frames: int) -> None:
         answer = session.receive(mutator.frame(), now)
         match answer:
             case None:
-                assert before is State.CLOSED
+                assert before is ConnectionState.CLOSED
                 answers["passed over after the end"] += 1
             case m.Error():
                 assert answer.code in CODES, answer
@@ -308,14 +312,14 @@ def _sessions(ledger: Ledger, frames: int) -> None:
                 answers[f"refused as {answer.code}"] += 1
             case Close():
                 assert answer.code in CLOSES, answer
-                assert session.state is State.CLOSED
+                assert session.state is ConnectionState.CLOSED
                 assert answer.error is None or answer.error.code in CODES
                 answers[f"ended with {int(answer.code)}"] += 1
             case _:
                 assert TRANSITIONS[before, type(answer)] is session.state
                 answers["taken"] += 1
         if session.state is not state:
-            limits = Limits(bad_messages=random.randrange(30)) if random.random() < 0.3 else patient
+            limits = PeerLimits(bad_messages=random.randrange(30)) if random.random() < 0.3 else patient
             sessions[state] = _opened(state, limits)
     ledger.note("frames to sessions in all four states", frames)
     ledger.note_counts("their answers", answers)

@@ -11,7 +11,7 @@ from lab.proofs.attacks.attackers import ATTACKS, BOTS, FLOODS, PEEP, Field, att
 from lab.proofs.attacks.peepers import EARLY
 from lab.proofs.attacks.pumps import PUMPS, pumping, sink
 from lab.proofs.attacks.slow_peers import big_match, legal_moves
-from lab.proofs.clients import Ladder, Seen, honest_ladder
+from lab.proofs.clients import ClientCounts, LadderClients, honest_ladder
 from lab.proofs.ledger import Ledger
 from tests.end_to_end.server import Server
 
@@ -84,13 +84,13 @@ async def prove_hostile(ledger: Ledger) -> None:
         assert _percentile(under, 99) <= LAST
 
 
-async def _beside_a_sink(ladder: Ladder, ledger: Ledger) -> Seen:
+async def _beside_a_sink(ladder: LadderClients, ledger: Ledger) -> ClientCounts:
     """Let the honest bots play while the floods fill a sink."""
     async with sink() as port, attacking(Field(port, list(FLOODS))):
         return await ladder.play(max(2.0, BESIDE / 2 * ledger.scale))
 
 
-def _note(ledger: Ledger, under: Seen, rate: float) -> None:
+def _note(ledger: Ledger, under: ClientCounts, rate: float) -> None:
     ledger.note("seconds", round(under.seconds))
     ledger.note("matches a second of the honest bots while the floods fill a sink", rate)
     ledger.note("matches a second of the honest bots under all attacks", f"{under.rate:,.1f} ({under.rate / rate:.0%})")
@@ -100,7 +100,7 @@ def _note(ledger: Ledger, under: Seen, rate: float) -> None:
     ledger.note_latency("from a move sent until the opponent was asked", under.relay)
 
 
-def _percentile(seen: Seen, percent: float) -> float:
+def _percentile(seen: ClientCounts, percent: float) -> float:
     found = seen.relay.percentile(percent)
     assert found is not None
     return found
@@ -179,7 +179,7 @@ async def prove_pressure(ledger: Ledger) -> None:
                     await _compare(ledger, ladder, server.port, drain, name, sockets)
 
 
-async def _compare(ledger: Ledger, ladder: Ladder, port: int, drain: int, name: str, sockets: int) -> None:
+async def _compare(ledger: Ledger, ladder: LadderClients, port: int, drain: int, name: str, sockets: int) -> None:
     """Measure one flood beside a sink, and note it."""
     seconds = max(0.5, FLOOD_SECONDS * ledger.scale)
     kept, shown = await _kept(ladder, port, drain, name, sockets, seconds)
@@ -190,7 +190,9 @@ async def _compare(ledger: Ledger, ladder: Ladder, port: int, drain: int, name: 
         assert kept >= FLOOD_SHARE, (name, sockets, shown)
 
 
-async def _kept(ladder: Ladder, port: int, drain: int, name: str, sockets: int, seconds: float) -> tuple[float, str]:
+async def _kept(
+    ladder: LadderClients, port: int, drain: int, name: str, sockets: int, seconds: float
+) -> tuple[float, str]:
     """Return the share of the matches that are kept under a flood, and how to tell it."""
     beside, _ = await _play_beside(ladder, drain, name, sockets, seconds)
     under, connections = await _play_beside(ladder, port, name, sockets, seconds)
@@ -201,7 +203,9 @@ async def _kept(ladder: Ladder, port: int, drain: int, name: str, sockets: int, 
     return kept, f"{shown}; {connections:,} connections"
 
 
-async def _play_beside(ladder: Ladder, port: int, name: str, sockets: int, seconds: float) -> tuple[Seen, int]:
+async def _play_beside(
+    ladder: LadderClients, port: int, name: str, sockets: int, seconds: float
+) -> tuple[ClientCounts, int]:
     """Let the bots play while a pump fills a port; returns their report, and its number of connections."""
     async with pumping(port, name, sockets) as pumped:
         seen = await ladder.play(seconds)

@@ -35,7 +35,7 @@ PATIENCE = 3600.0
 
 
 @dataclass(frozen=True)
-class Report:
+class SchemathesisCounts:
     """What schemathesis counted."""
 
     operations: int
@@ -205,7 +205,9 @@ def _failures(server: Server) -> int:
 # ---------------------------------------------------------------- schemathesis
 
 
-async def _run_schemathesis(server: Server, folder: Path, examples: int, account: _Account | None = None) -> Report:
+async def _run_schemathesis(
+    server: Server, folder: Path, examples: int, account: _Account | None = None
+) -> SchemathesisCounts:
     """Run schemathesis, as nobody or by the token of an account; return its counts."""
     written = folder / "report.json"
     command = [
@@ -234,7 +236,7 @@ async def _run_schemathesis(server: Server, folder: Path, examples: int, account
             for kind in ("accepted", "rejected")
         }
     )
-    return Report(
+    return SchemathesisCounts(
         operations=report["operations"]["tested"],
         requests=report["test_cases"]["generated"],
         wrong=report["test_cases"]["with_failures"],

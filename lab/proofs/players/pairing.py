@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from arena.pairing.information import meetings
-from arena.pairing.ladder import Rules, Seeker, draw
+from arena.pairing.ladder import PairingRules, Seeker, draw
 from arena.rating.bradley_terry import Fit, fit
 from arena.rating.difference import score_of
 from arena.rating.results import Results
@@ -126,7 +126,7 @@ def as_the_ladder_does(company: Company, free: list[int], number: int) -> Pairs:
         seekers,
         company.found.ratings,
         company.found.covariance,
-        Rules(wrong=0.0),
+        PairingRules(wrong=0.0),
         going_on=company.untold + live,
         playing=len(live),
     )

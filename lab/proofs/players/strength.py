@@ -15,7 +15,7 @@ from hypothesis import given, settings
 
 from arena.rating.difference import difference_of, interval
 from bots.built_in.kinds.searching import STRONGEST
-from bots.evolution.evochess.contests import Opening, Played, measured_openings, play
+from bots.evolution.evochess.contests import Opening, PlayedGame, measured_openings, play
 from bots.evolution.evochess.genome import champion, express
 from bots.evolution.genome import SCHEMAS
 from bots.evolution.programs.program import Program, formula
@@ -116,7 +116,7 @@ class Score:
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class SearchPlayer:
     """A player: its search, and its nodes for a move if it has no fixed depth."""
 
     steering: Steering
@@ -127,12 +127,12 @@ class Side:
         return Player(find("chess"), self.steering, self.nodes)
 
 
-def _pair(first: Side, second: Side, opening: Opening) -> list[Played]:
+def _pair(first: SearchPlayer, second: SearchPlayer, opening: Opening) -> list[PlayedGame]:
     one, other = first.player(), second.player()
     return [play(one, other, opening, seat) for seat in (0, 1)]
 
 
-def _match(first: Side, second: Side, openings: Sequence[Opening]) -> Score:
+def _match(first: SearchPlayer, second: SearchPlayer, openings: Sequence[Opening]) -> Score:
     """Play a pair of games from each opening, on all processors: a game depends only on its players and its opening."""
     pairs, nodes, moves, highest = [0] * 5, [0, 0], [0, 0], 0.0
     with ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -146,10 +146,10 @@ def _match(first: Side, second: Side, openings: Sequence[Opening]) -> Score:
     return Score(tuple(pairs), (nodes[0] / moves[0], nodes[1] / moves[1]), highest)
 
 
-def _allowed(own: Steering, rival: Side, share: int, openings: Sequence[Opening]) -> int:
+def _allowed(own: Steering, rival: SearchPlayer, share: int, openings: Sequence[Opening]) -> int:
     """Return 1/``share`` of the nodes that a rival visits for a move against a player with about this allowance."""
     alone = _match(rival, rival, openings[:1])
-    about = Side(own, max(1, int(alone.nodes[0] / share)))
+    about = SearchPlayer(own, max(1, int(alone.nodes[0] / share)))
     return max(1, int(_match(about, rival, openings).nodes[1] / share))
 
 
@@ -173,9 +173,9 @@ def _matches(ledger: Ledger) -> None:
     ledger.note("the champion", f"{formula(own.program)}; bred with {nodes:,} nodes a move")
     shares = (("f-negascout", 10), (HUNTING, 10), ("f-negascout", 1), ("alpha-beta", 100), (KENDALL_WHITWELL, 1))
     for name, share in shares:
-        rival = Side(rivals[name])
+        rival = SearchPlayer(rivals[name])
         allowed = _allowed(own, rival, share, counting)
-        found = _match(Side(own, allowed), rival, openings)
+        found = _match(SearchPlayer(own, allowed), rival, openings)
         part = "as many nodes" if share == 1 else f"1/{share} of the nodes"
         ledger.note(f"against {name}, {rivals[name].depth} plies deep, {part}", str(found))
         assert found.highest <= allowed, (found, allowed)
@@ -183,7 +183,7 @@ def _matches(ledger: Ledger) -> None:
     patience = own.value("iteration share")
     begun = replace(rivals["f-negascout"], depth=None).changed(iteration_share=patience)
     for name, other in (("itself without its program", plain), ("f-negascout that deepens", begun)):
-        match = _match(Side(own, nodes), Side(other, nodes), openings)
+        match = _match(SearchPlayer(own, nodes), SearchPlayer(other, nodes), openings)
         ledger.note(f"against {name}", str(match))
 
 

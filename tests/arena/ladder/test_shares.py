@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from arena.application import Arena
 from arena.connections.admission import hash_token, make_token
-from arena.ladder.shares import OwnPairings, Shares, Side
+from arena.ladder.shares import BotAndOwner, OwnPairings, Shares
 from arena.settings import Settings
 from arena.store.rows import MatchRow
 from tests.arena.conftest import OpenArena
@@ -188,7 +188,13 @@ async def test_matches_that_a_restart_resumes_count(open_arena: OpenArena) -> No
     assert "with all bots of one owner" in await challenge(friends[1], "builtin", peer)
 
 
-SIDES = [Side(0, "ann", False), Side(1, "ann", False), Side(2, 2, False), Side(3, 3, True), Side(4, 4, True)]
+SIDES = [
+    BotAndOwner(0, "ann", False),
+    BotAndOwner(1, "ann", False),
+    BotAndOwner(2, 2, False),
+    BotAndOwner(3, 3, True),
+    BotAndOwner(4, 4, True),
+]
 
 
 @given(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 4)).filter(lambda pair: pair[0] != pair[1]), max_size=30))
@@ -209,9 +215,9 @@ def test_a_share_is_no_more_than_all(name: str) -> None:
         Settings(**{name: 1.5})  # type: ignore[arg-type]  # both are floats
 
 
-def own_side(bot: int, owner: str) -> Side:
+def own_side(bot: int, owner: str) -> BotAndOwner:
     """A bot of an owner, or of none."""
-    return Side(bot, owner or bot, built_in=False)
+    return BotAndOwner(bot, owner or bot, built_in=False)
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)).filter(lambda pair: pair[0] != pair[1])))

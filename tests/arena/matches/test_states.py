@@ -13,26 +13,36 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from arena.matches import states
-from arena.matches.states import CLOCK_RUNS, CLOSED, FINAL, HANDLING, TRANSITIONS, Event, NoTransition, State, step
+from arena.matches.states import (
+    CLOCK_RUNS,
+    CLOSED,
+    FINAL,
+    HANDLING,
+    TRANSITIONS,
+    NoTransition,
+    RefereeEvent,
+    RefereeState,
+    step,
+)
 
-PAIRS = list(product(State, Event))
+PAIRS = list(product(RefereeState, RefereeEvent))
 
 ENDS = {
-    Event.LAST_MOVE,
-    Event.FLAG_FELL,
-    Event.RESIGNED,
-    Event.DRAW_AGREED,
-    Event.FORFEITED,
-    Event.VOIDED,
-    Event.DECIDED,
+    RefereeEvent.LAST_MOVE,
+    RefereeEvent.FLAG_FELL,
+    RefereeEvent.RESIGNED,
+    RefereeEvent.DRAW_AGREED,
+    RefereeEvent.FORFEITED,
+    RefereeEvent.VOIDED,
+    RefereeEvent.DECIDED,
 }
 """Ends of a match that the referee itself finds."""
 
-HANDLED = ENDS | {Event.TURN_GIVEN, Event.MOVED, Event.OFFER_CHANGED, Event.SUSPENDED}
+HANDLED = ENDS | {RefereeEvent.TURN_GIVEN, RefereeEvent.MOVED, RefereeEvent.OFFER_CHANGED, RefereeEvent.SUSPENDED}
 """Events that a handler causes: a message, a timer or a connection."""
 
 
-def leads(state: State, event: Event) -> State | None:
+def leads(state: RefereeState, event: RefereeEvent) -> RefereeState | None:
     """Return where an event leads, None where it is an error."""
     try:
         return step(state, event)
@@ -40,17 +50,19 @@ def leads(state: State, event: Event) -> State | None:
         return None
 
 
-def came_by(event: Event) -> set[State]:
+def came_by(event: RefereeEvent) -> set[RefereeState]:
     """Return the states in which an event may come."""
-    return {state for state in State if leads(state, event) is not None}
+    return {state for state in RefereeState if leads(state, event) is not None}
 
 
-def reached(start: State, without: Callable[[State, Event], bool] = lambda state, event: False) -> set[State]:
+def reached(
+    start: RefereeState, without: Callable[[RefereeState, RefereeEvent], bool] = lambda state, event: False
+) -> set[RefereeState]:
     """Return the states that a walk from a state comes to, by the pairs that are not left out."""
     seen, waiting = {start}, deque([start])
     while waiting:
         state = waiting.popleft()
-        for event in Event:
+        for event in RefereeEvent:
             after = leads(state, event)
             if after is not None and after not in seen and not without(state, event):
                 seen.add(after)
@@ -62,9 +74,9 @@ def reached(start: State, without: Callable[[State, Event], bool] = lambda state
 
 
 @pytest.mark.parametrize(("state", "event"), PAIRS, ids=lambda each: each.name)
-def test_a_pair_leads_to_a_state_or_is_an_error_that_names_both(state: State, event: Event) -> None:
+def test_a_pair_leads_to_a_state_or_is_an_error_that_names_both(state: RefereeState, event: RefereeEvent) -> None:
     if event in TRANSITIONS[state]:
-        assert step(state, event) in State
+        assert step(state, event) in RefereeState
     else:
         with pytest.raises(NoTransition) as raised:
             step(state, event)
@@ -73,85 +85,89 @@ def test_a_pair_leads_to_a_state_or_is_an_error_that_names_both(state: State, ev
 
 
 def test_every_state_is_reached_from_the_first_and_every_event_comes_somewhere() -> None:
-    assert reached(State.STARTING) == set(State)
-    assert all(came_by(event) for event in Event)
+    assert reached(RefereeState.STARTING) == set(RefereeState)
+    assert all(came_by(event) for event in RefereeEvent)
 
 
-@pytest.mark.parametrize("state", State, ids=lambda state: state.name)
-def test_from_every_state_a_match_can_come_to_its_end(state: State) -> None:
-    assert reached(state) & {State.OVER, State.SUSPENDED}
+@pytest.mark.parametrize("state", RefereeState, ids=lambda state: state.name)
+def test_from_every_state_a_match_can_come_to_its_end(state: RefereeState) -> None:
+    assert reached(state) & {RefereeState.OVER, RefereeState.SUSPENDED}
 
 
 def test_only_over_and_suspended_are_final() -> None:
-    assert {state for state in State if not any(leads(state, event) for event in Event)} == FINAL
-    assert {State.OVER, State.SUSPENDED} == FINAL
+    assert {state for state in RefereeState if not any(leads(state, event) for event in RefereeEvent)} == FINAL
+    assert {RefereeState.OVER, RefereeState.SUSPENDED} == FINAL
 
 
 def test_play_does_not_go_on_after_an_end() -> None:
-    play = set(State) - CLOSED
+    play = set(RefereeState) - CLOSED
     assert all(not reached(state) & play for state in CLOSED)
 
 
 def test_a_player_moves_or_loses_on_time_only_while_it_is_asked() -> None:
-    for event in (Event.MOVED, Event.LAST_MOVE, Event.FLAG_FELL):
-        assert came_by(event) == {State.TO_MOVE}
-    assert came_by(Event.TURN_GIVEN) == {State.WAITING}
+    for event in (RefereeEvent.MOVED, RefereeEvent.LAST_MOVE, RefereeEvent.FLAG_FELL):
+        assert came_by(event) == {RefereeState.TO_MOVE}
+    assert came_by(RefereeEvent.TURN_GIVEN) == {RefereeState.WAITING}
 
 
 def test_events_of_players_and_timers_come_only_where_all_is_committed() -> None:
     for event in HANDLED:
         assert came_by(event) <= HANDLING
-    assert not HANDLING & {leads(state, Event.MOVED) for state in State}
+    assert not HANDLING & {leads(state, RefereeEvent.MOVED) for state in RefereeState}
 
 
 def test_a_move_is_told_only_after_the_store_has_committed_it() -> None:
-    after_move = leads(State.TO_MOVE, Event.MOVED)
+    after_move = leads(RefereeState.TO_MOVE, RefereeEvent.MOVED)
     assert after_move is not None
-    no_commit = reached(after_move, without=lambda _, event: event is Event.COMMITTED)
+    no_commit = reached(after_move, without=lambda _, event: event is RefereeEvent.COMMITTED)
     assert not no_commit & HANDLING, "the referee tells a move as it enters such a state again"
     # meanwhile only the store or a failure ends the match, and that is stored before it is announced
     assert no_commit == {
-        State.COMMITTING,
-        State.RETRYING,
-        State.ADOPTING_END,
-        State.BROKEN,
-        State.OVER,
-        State.SUSPENDED,
+        RefereeState.COMMITTING,
+        RefereeState.RETRYING,
+        RefereeState.ADOPTING_END,
+        RefereeState.BROKEN,
+        RefereeState.OVER,
+        RefereeState.SUSPENDED,
     }
 
 
 def test_an_end_is_stored_before_the_match_is_over() -> None:
-    assert {leads(state, event) for state in State for event in ENDS} == {None, State.ENDING}
-    into_over = {(state, event) for state, event in PAIRS if leads(state, event) is State.OVER}
+    assert {leads(state, event) for state in RefereeState for event in ENDS} == {None, RefereeState.ENDING}
+    into_over = {(state, event) for state, event in PAIRS if leads(state, event) is RefereeState.OVER}
     assert into_over == {
-        (State.ENDING, Event.END_TOLD),
-        (State.ADOPTING_END, Event.END_TOLD),
-        (State.BROKEN, Event.END_TOLD),
-        (State.BROKEN, Event.BROKE),  # the store takes nothing; the match stays live in it
+        (RefereeState.ENDING, RefereeEvent.END_TOLD),
+        (RefereeState.ADOPTING_END, RefereeEvent.END_TOLD),
+        (RefereeState.BROKEN, RefereeEvent.END_TOLD),
+        (RefereeState.BROKEN, RefereeEvent.BROKE),  # the store takes nothing; the match stays live in it
     }
 
 
 def test_a_store_that_fails_is_asked_again_and_the_clock_is_as_before() -> None:
-    for state in came_by(Event.STORE_FAILED):
-        retrying = step(state, Event.STORE_FAILED)
+    for state in came_by(RefereeEvent.STORE_FAILED):
+        retrying = step(state, RefereeEvent.STORE_FAILED)
         assert (retrying in CLOCK_RUNS) == (state in CLOCK_RUNS)
-        assert step(retrying, Event.COMMITTED) is step(state, Event.COMMITTED)
-        assert leads(retrying, Event.STORE_FAILED) is None, "asking again goes on inside"
+        assert step(retrying, RefereeEvent.COMMITTED) is step(state, RefereeEvent.COMMITTED)
+        assert leads(retrying, RefereeEvent.STORE_FAILED) is None, "asking again goes on inside"
 
 
 def test_a_clock_starts_with_a_turn_and_stops_with_a_move_or_an_end() -> None:
     changes = [(state, event) for state, event in PAIRS if leads(state, event) is not None]
     starts = {event for state, event in changes if state not in CLOCK_RUNS and step(state, event) in CLOCK_RUNS}
     stops = {event for state, event in changes if state in CLOCK_RUNS and step(state, event) not in CLOCK_RUNS}
-    assert starts == {Event.TURN_GIVEN}
-    assert stops == {Event.MOVED, Event.SUSPENDED, Event.SUPERSEDED, Event.ENDED_IN_STORE, Event.BROKE} | (
-        ENDS - {Event.DECIDED}
-    )
+    assert starts == {RefereeEvent.TURN_GIVEN}
+    assert stops == {
+        RefereeEvent.MOVED,
+        RefereeEvent.SUSPENDED,
+        RefereeEvent.SUPERSEDED,
+        RefereeEvent.ENDED_IN_STORE,
+        RefereeEvent.BROKE,
+    } | (ENDS - {RefereeEvent.DECIDED})
     assert not CLOCK_RUNS & CLOSED
 
 
 def test_any_state_that_is_not_final_survives_a_failure() -> None:
-    assert came_by(Event.BROKE) == set(State) - FINAL
+    assert came_by(RefereeEvent.BROKE) == set(RefereeState) - FINAL
 
 
 def test_the_module_is_pure() -> None:
@@ -196,76 +212,76 @@ class Model:
         """Whether a message, a timer or a connection may be handled."""
         return self.begun and not self.storing and not self.closed
 
-    def allows(self, event: Event) -> bool:
+    def allows(self, event: RefereeEvent) -> bool:
         """Tell whether the event may come."""
         waits_for_store = not self.final and not self.broken and not self.free
         match event:
-            case Event.BEGUN:
+            case RefereeEvent.BEGUN:
                 return not self.begun and not self.closed
-            case Event.TURN_GIVEN | Event.DECIDED:
+            case RefereeEvent.TURN_GIVEN | RefereeEvent.DECIDED:
                 return self.free and not self.asked
-            case Event.MOVED | Event.LAST_MOVE | Event.FLAG_FELL:
+            case RefereeEvent.MOVED | RefereeEvent.LAST_MOVE | RefereeEvent.FLAG_FELL:
                 return self.free and self.asked
-            case Event.OFFER_CHANGED | Event.SUSPENDED:
+            case RefereeEvent.OFFER_CHANGED | RefereeEvent.SUSPENDED:
                 return self.free
-            case Event.RESIGNED | Event.DRAW_AGREED | Event.FORFEITED | Event.VOIDED:
+            case RefereeEvent.RESIGNED | RefereeEvent.DRAW_AGREED | RefereeEvent.FORFEITED | RefereeEvent.VOIDED:
                 return self.free
-            case Event.COMMITTED:
+            case RefereeEvent.COMMITTED:
                 return self.storing and not self.closed
-            case Event.STORE_FAILED:
+            case RefereeEvent.STORE_FAILED:
                 return self.storing and not self.failing and not self.closed
-            case Event.ENDED_IN_STORE:
+            case RefereeEvent.ENDED_IN_STORE:
                 return waits_for_store and not self.adopting
-            case Event.SUPERSEDED:
+            case RefereeEvent.SUPERSEDED:
                 return waits_for_store
-            case Event.END_TOLD:
+            case RefereeEvent.END_TOLD:
                 return self.closed and not self.final
-            case Event.BROKE:
+            case RefereeEvent.BROKE:
                 return not self.final
 
-    def take(self, event: Event) -> None:
+    def take(self, event: RefereeEvent) -> None:
         """Let an event happen."""
         match event:
-            case Event.BEGUN:
+            case RefereeEvent.BEGUN:
                 self.begun = True
-            case Event.TURN_GIVEN:
+            case RefereeEvent.TURN_GIVEN:
                 self.asked = True
-            case Event.MOVED:
+            case RefereeEvent.MOVED:
                 self.asked, self.storing = False, True
-            case Event.OFFER_CHANGED:
+            case RefereeEvent.OFFER_CHANGED:
                 self.storing = True
-            case Event.COMMITTED:
+            case RefereeEvent.COMMITTED:
                 self.storing = self.failing = False
-            case Event.STORE_FAILED:
+            case RefereeEvent.STORE_FAILED:
                 self.failing = True
-            case Event.ENDED_IN_STORE:
+            case RefereeEvent.ENDED_IN_STORE:
                 self.adopting, self.ending = True, False
-            case Event.SUSPENDED | Event.SUPERSEDED:
+            case RefereeEvent.SUSPENDED | RefereeEvent.SUPERSEDED:
                 self.suspended = True
-            case Event.END_TOLD:
+            case RefereeEvent.END_TOLD:
                 self.over = True
-            case Event.BROKE if self.broken:
+            case RefereeEvent.BROKE if self.broken:
                 self.over = True
-            case Event.BROKE:
+            case RefereeEvent.BROKE:
                 self.broken = True
             case _:
                 self.ending = True
 
-    def state(self) -> State:
+    def state(self) -> RefereeState:
         """Return the state that has these facts."""
         if self.suspended or self.over:
-            return State.SUSPENDED if self.suspended else State.OVER
+            return RefereeState.SUSPENDED if self.suspended else RefereeState.OVER
         if self.broken:
-            return State.BROKEN
+            return RefereeState.BROKEN
         if self.adopting or self.ending:
-            return State.ADOPTING_END if self.adopting else State.ENDING
+            return RefereeState.ADOPTING_END if self.adopting else RefereeState.ENDING
         if not self.begun:
-            return State.STARTING
+            return RefereeState.STARTING
         if not self.storing:
-            return State.TO_MOVE if self.asked else State.WAITING
+            return RefereeState.TO_MOVE if self.asked else RefereeState.WAITING
         if self.asked:
-            return State.RETRYING_OFFER if self.failing else State.COMMITTING_OFFER
-        return State.RETRYING if self.failing else State.COMMITTING
+            return RefereeState.RETRYING_OFFER if self.failing else RefereeState.COMMITTING_OFFER
+        return RefereeState.RETRYING if self.failing else RefereeState.COMMITTING
 
 
 class Walk(RuleBasedStateMachine):
@@ -273,19 +289,19 @@ class Walk(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.state = State.STARTING
+        self.state = RefereeState.STARTING
         self.model = Model()
 
     @precondition(lambda self: not self.model.final)
     @rule(data=st.data())
     def something_that_may_happen(self, data: st.DataObject) -> None:
-        allowed = [event for event in Event if self.model.allows(event)]
+        allowed = [event for event in RefereeEvent if self.model.allows(event)]
         event = data.draw(st.sampled_from(allowed))
         self.model.take(event)
         self.state = step(self.state, event)
 
-    @rule(event=st.sampled_from(Event))
-    def anything_else_is_an_error(self, event: Event) -> None:
+    @rule(event=st.sampled_from(RefereeEvent))
+    def anything_else_is_an_error(self, event: RefereeEvent) -> None:
         if not self.model.allows(event):
             with pytest.raises(NoTransition) as raised:
                 step(self.state, event)
@@ -316,7 +332,7 @@ def test_the_model_and_the_table_agree_in_every_situation() -> None:
             continue
         seen.add(facts)
         visited.add(model.state())
-        for event in Event:
+        for event in RefereeEvent:
             after = Model(*facts)
             if model.allows(event):
                 after.take(event)
@@ -324,4 +340,4 @@ def test_the_model_and_the_table_agree_in_every_situation() -> None:
                 waiting.append(after)
             else:
                 assert leads(model.state(), event) is None, (facts, event)
-    assert visited == set(State)
+    assert visited == set(RefereeState)

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.pairing.information import Floats, meetings
-from arena.pairing.ladder import WINDOW, Rules, Seeker, draw, hungriest, patience_of
+from arena.pairing.ladder import WINDOW, PairingRules, Seeker, draw, hungriest, patience_of
 
 STRANGE = 350.0**2
 """Variance of an unknown rating, in squared points."""
@@ -36,62 +36,62 @@ def test_no_player_is_in_two_pairings_and_limits_are_kept(
     lots = np.random.default_rng(abs(seed))
     ratings, factors = lots.normal(1500, 200, len(there)), lots.normal(0, 60, (len(there), len(there)))
     covariance = factors @ factors.T + 100 * np.eye(len(there))
-    pairs = draw(there, ratings, covariance, Rules(busy=busy), most=most, built_in=built_in)
+    pairs = draw(there, ratings, covariance, PairingRules(busy=busy), most=most, built_in=built_in)
     drawn = [place for pair in pairs for place in pair]
     assert len(set(drawn)) == len(drawn)
     assert all(there[place].free for place in drawn)
     assert len(pairs) <= most
     assert sum(all(there[place].built_in for place in pair) for pair in pairs) <= max(0, built_in)
-    assert pairs == draw(there, ratings, covariance, Rules(busy=busy), most=most, built_in=built_in)
+    assert pairs == draw(there, ratings, covariance, PairingRules(busy=busy), most=most, built_in=built_in)
 
 
 def test_the_most_informative_pairings_are_selected() -> None:
     lots = np.random.default_rng(1)
     ratings, covariance = lots.normal(1500, 200, 12), np.diag(lots.uniform(30, 200, 12) ** 2)
     there = [Seeker()] * 12
-    assert draw(there, ratings, covariance, Rules(busy=0.5)) == meetings(ratings, covariance, boards=3)
+    assert draw(there, ratings, covariance, PairingRules(busy=0.5)) == meetings(ratings, covariance, boards=3)
 
 
 def test_a_part_waits_so_that_there_is_a_choice() -> None:
     there = [Seeker()] * 16
-    assert len(draw(there, *strangers(16), Rules(busy=0.5))) == 4
-    assert len(draw(there, *strangers(16), Rules(busy=0.5), playing=3)) == 1
-    assert len(draw(there, *strangers(16), Rules(busy=0.5), playing=4)) == 0
-    assert len(draw(there, *strangers(16), Rules(busy=1.0))) == 8
-    assert len(draw([Seeker()] * 2, *strangers(2), Rules(busy=0.5))) == 1, "two are enough"
+    assert len(draw(there, *strangers(16), PairingRules(busy=0.5))) == 4
+    assert len(draw(there, *strangers(16), PairingRules(busy=0.5), playing=3)) == 1
+    assert len(draw(there, *strangers(16), PairingRules(busy=0.5), playing=4)) == 0
+    assert len(draw(there, *strangers(16), PairingRules(busy=1.0))) == 8
+    assert len(draw([Seeker()] * 2, *strangers(2), PairingRules(busy=0.5))) == 1, "two are enough"
 
 
 def test_running_pairings_are_not_selected_again() -> None:
     there = [Seeker()] * 4
     ratings, covariance = spread(4, 100, 60)
     covariance[0, 0] = covariance[1, 1] = 90.0**2
-    rules = Rules(busy=0.5)
+    rules = PairingRules(busy=0.5)
     assert draw(there, ratings, covariance, rules) == [(0, 1)]
     assert draw(there, ratings, covariance, rules, going_on=[(0, 1)] * 20) != [(0, 1)]
 
 
 def test_when_the_order_is_certain_nobody_meets_until_the_patience_is_over() -> None:
     ratings, covariance = spread(6, 400, 40)
-    assert draw([Seeker(50.0)] * 6, ratings, covariance, Rules(wrong=0.01, patience=60)) == []
-    assert draw([Seeker(50.0)] * 6, ratings, covariance, Rules(wrong=0, patience=60))
+    assert draw([Seeker(50.0)] * 6, ratings, covariance, PairingRules(wrong=0.01, patience=60)) == []
+    assert draw([Seeker(50.0)] * 6, ratings, covariance, PairingRules(wrong=0, patience=60))
     there = [Seeker(50.0)] * 5 + [Seeker(70.0)]
-    assert draw(there, ratings, covariance, Rules(wrong=0.01, patience=60)) == [(5, 4)], "with the nearest"
-    everybody = draw([Seeker(70.0)] * 6, ratings, covariance, Rules(wrong=0.01, patience=60, busy=0.1))
+    assert draw(there, ratings, covariance, PairingRules(wrong=0.01, patience=60)) == [(5, 4)], "with the nearest"
+    everybody = draw([Seeker(70.0)] * 6, ratings, covariance, PairingRules(wrong=0.01, patience=60, busy=0.1))
     assert len(everybody) == 3
 
 
 def test_a_newcomer_makes_a_certain_order_uncertain() -> None:
     ratings, covariance = spread(6, 400, 40)
     covariance[2, 2] = STRANGE
-    (pair,) = draw([Seeker()] * 6, ratings, covariance, Rules(wrong=0.01, busy=0.2))
+    (pair,) = draw([Seeker()] * 6, ratings, covariance, PairingRules(wrong=0.01, busy=0.2))
     assert 2 in pair
 
 
 def test_bots_of_the_arena_leave_the_rest_to_guests() -> None:
     there = [Seeker(built_in=True)] * 4 + [Seeker()]
-    (pair,) = draw(there, *strangers(5), Rules(busy=1.0), built_in=0)
+    (pair,) = draw(there, *strangers(5), PairingRules(busy=1.0), built_in=0)
     assert 4 in pair
-    assert draw(there[:4], *strangers(4), Rules(busy=1.0), built_in=0) == []
+    assert draw(there[:4], *strangers(4), PairingRules(busy=1.0), built_in=0) == []
 
 
 @pytest.mark.parametrize("number", [WINDOW + 1, 1500])
@@ -101,10 +101,10 @@ def test_of_very_many_players_those_with_the_least_certain_ranks_are_compared(nu
     for place in unsure:
         covariance[place, place] = STRANGE
     there = [Seeker()] * number
-    pairs = draw(there, ratings, covariance, Rules(wrong=0.0), most=3)
+    pairs = draw(there, ratings, covariance, PairingRules(wrong=0.0), most=3)
     assert all(unsure & set(pair) for pair in pairs)
     patient = [Seeker(1e6 * (place == 20)) for place in range(number)]
-    assert 20 in draw(patient, ratings, covariance, Rules(), most=1)[0]
+    assert 20 in draw(patient, ratings, covariance, PairingRules(), most=1)[0]
 
 
 def test_in_the_long_run_equals_meet_most_and_everybody_plays() -> None:
@@ -113,7 +113,7 @@ def test_in_the_long_run_equals_meet_most_and_everybody_plays() -> None:
     waited = [0.0] * 8
     for _ in range(200):
         waited = [long + chance.uniform(10, 20) for long in waited]
-        for pair in draw([Seeker(long) for long in waited], ratings, covariance, Rules(wrong=0.0, busy=0.5)):
+        for pair in draw([Seeker(long) for long in waited], ratings, covariance, PairingRules(wrong=0.0, busy=0.5)):
             met[frozenset(pair)] += 1
             for place in pair:
                 waited[place] = 0.0
@@ -140,7 +140,7 @@ def starts(patience: Callable[[int, float], float]) -> list[int]:
             Seeker((moment - since) / patience(bot, since), moment >= over)
             for bot, (since, over) in enumerate(zip(played, until, strict=True))
         ]
-        for pair in draw(seekers, ratings, covariance, Rules(wrong=0.01, patience=60)):
+        for pair in draw(seekers, ratings, covariance, PairingRules(wrong=0.01, patience=60)):
             begun[moment // 10] += 1
             for bot in pair:
                 until[bot] = played[bot] = float(moment + length)

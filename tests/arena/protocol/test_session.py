@@ -9,7 +9,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_stat
 from arena.protocol import messages as m
 from arena.protocol.codec import MAX_MESSAGE, encode
 from arena.protocol.errors import CloseCode, ErrorCode
-from arena.protocol.session import GRANTED, TRANSITIONS, Close, Limits, Session, State
+from arena.protocol.session import GRANTED, TRANSITIONS, Close, ConnectionState, PeerLimits, Session
 from tests.arena.protocol.strategies import moves, others
 
 HELLO = m.Hello(protocol=1, token="secret", games=["tictactoe"])
@@ -26,7 +26,7 @@ def playing() -> Session:
 def test_hello_then_welcome_then_anything_else() -> None:
     session = Session(0.0)
     assert session.receive(encode(HELLO), 0.0) == HELLO
-    assert session.state is State.AUTHENTICATING
+    assert session.state is ConnectionState.AUTHENTICATING
     session.send(WELCOME)
     move = m.Move(match=1, ply=0, move="a1")
     assert session.receive(encode(move), 0.0) == move
@@ -50,7 +50,7 @@ def test_a_second_hello_has_no_effect() -> None:
     answer = session.receive(encode(HELLO), 0.0)
     assert isinstance(answer, m.Error)
     assert answer.code == ErrorCode.UNEXPECTED
-    assert session.state is State.PLAYING
+    assert session.state is ConnectionState.PLAYING
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_frames_that_end_the_connection(frame: str | bytes, code: CloseCode) -> 
 
 
 def test_too_many_bad_messages_end_the_connection() -> None:
-    session = Session(0.0, Limits(bad_messages=3))
+    session = Session(0.0, PeerLimits(bad_messages=3))
     answers = [session.receive("nonsense", 0.0) for _ in range(5)]
     assert [type(answer) for answer in answers] == [m.Error, m.Error, m.Error, Close, type(None)]
     assert isinstance(answers[3], Close)
@@ -80,7 +80,7 @@ def test_too_many_bad_messages_end_the_connection() -> None:
 
 
 def test_a_flood_ends_the_connection_but_the_same_number_spread_out_does_not() -> None:
-    limits = Limits(rate=10, burst=5, bad_messages=1000)
+    limits = PeerLimits(rate=10, burst=5, bad_messages=1000)
     calm, flooding = Session(0.0, limits), Session(0.0, limits)
     for number in range(50):
         assert isinstance(calm.receive("x", number * 0.1), m.Error)
@@ -90,7 +90,7 @@ def test_a_flood_ends_the_connection_but_the_same_number_spread_out_does_not() -
 
 
 def test_answers_to_requests_never_count_as_a_flood() -> None:
-    session = Session(0.0, Limits(rate=0.1, burst=5))
+    session = Session(0.0, PeerLimits(rate=0.1, burst=5))
     session.receive(encode(HELLO), 0.0)
     session.send(WELCOME)
     for ply in range(100):
@@ -99,7 +99,7 @@ def test_answers_to_requests_never_count_as_a_flood() -> None:
 
 
 def test_many_requests_at_once_may_be_answered_at_once() -> None:
-    session = Session(0.0, Limits(rate=0.1, burst=5))
+    session = Session(0.0, PeerLimits(rate=0.1, burst=5))
     session.receive(encode(HELLO), 0.0)
     session.send(WELCOME)
     for match in range(1, 301):
@@ -109,7 +109,7 @@ def test_many_requests_at_once_may_be_answered_at_once() -> None:
 
 
 def test_no_end_of_questions_leaves_an_end_of_answers() -> None:
-    session = Session(0.0, Limits(rate=0.1, burst=5))
+    session = Session(0.0, PeerLimits(rate=0.1, burst=5))
     session.receive(encode(HELLO), 0.0)
     session.send(WELCOME)
     for match in range(1, 10_001):
@@ -132,7 +132,7 @@ class SessionMachine(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.session = Session(0.0, Limits(bad_messages=5, burst=1000))
+        self.session = Session(0.0, PeerLimits(bad_messages=5, burst=1000))
         self.ended = False
         self.greeted = self.welcomed = False
 
@@ -153,7 +153,7 @@ class SessionMachine(RuleBasedStateMachine):
 
     @rule()
     def welcome(self) -> None:
-        if self.session.state is State.AUTHENTICATING:
+        if self.session.state is ConnectionState.AUTHENTICATING:
             self.session.send(WELCOME)
             self.welcomed = True
 
@@ -164,11 +164,11 @@ class SessionMachine(RuleBasedStateMachine):
 
     @invariant()
     def closed_is_closed(self) -> None:
-        assert (self.session.state is State.CLOSED) == self.ended
+        assert (self.session.state is ConnectionState.CLOSED) == self.ended
 
     @invariant()
     def nobody_plays_unwelcome(self) -> None:
-        assert self.session.state is not State.PLAYING or self.welcomed
+        assert self.session.state is not ConnectionState.PLAYING or self.welcomed
 
 
 def test_any_conversation_keeps_the_rules() -> None:

@@ -303,4 +303,4 @@ def test_a_command_that_starts_nothing_is_refused(text: str, said: str) -> None:
 
 def test_limits_must_be_positive() -> None:
     with pytest.raises(ValueError, match="memory must be above 0"):
-        limits.Limits(memory=0)
+        limits.SandboxLimits(memory=0)

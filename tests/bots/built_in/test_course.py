@@ -6,7 +6,7 @@ import random
 import pytest
 
 from arena.protocol.messages import Match, PlayedMove, Player, Turn
-from bots.built_in.course import Course
+from bots.built_in.course import FollowedMatch
 from engine import games
 from engine.game import Game, Position
 
@@ -61,12 +61,12 @@ def keys_before(positions: list[Position]) -> list[int]:
 def test_followed_or_told_whole_the_history_is_the_same(seed: int) -> None:
     game = games.find("checkers")
     moves, positions = walk(game, 90, seed)
-    followed = Course(game)
+    followed = FollowedMatch(game)
     followed.begin(match_at(game, [], [], positions[0]))
     for ply in range(0, len(moves), 2):
         followed.arrive(turn_at(game, positions[ply], ply, moves[ply - 1] if ply else None))
         assert list(followed.history) == keys_before(positions[: ply + 1])
-        told = Course(game)
+        told = FollowedMatch(game)
         whole = match_at(game, moves[: min(2, ply)], moves[2:ply], positions[ply])
         told.begin(whole)
         assert told.history == followed.history
@@ -76,7 +76,7 @@ def test_followed_or_told_whole_the_history_is_the_same(seed: int) -> None:
 def test_a_turn_that_does_not_follow_begins_anew() -> None:
     game = games.find("checkers")
     moves, positions = walk(game, 40, 1)
-    course = Course(game)
+    course = FollowedMatch(game)
     course.begin(match_at(game, [], [], positions[0]))
     assert course.arrive(turn_at(game, positions[20], 20, moves[19])).key == positions[20].key
     assert course.history == ()

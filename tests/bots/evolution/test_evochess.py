@@ -16,10 +16,10 @@ from bots.evolution.evochess.bot import SteeredBot, label
 from bots.evolution.evochess.breeding import (
     VERSION,
     Breeding,
-    Course,
     Generation,
     Guest,
     Individual,
+    RunSettings,
     allowed,
     checked_course,
 )
@@ -47,7 +47,7 @@ from engine.games import find
 CHECKERS = schema_for("checkers")
 NODES = 200_000_000
 """More than a search visits in a minute."""
-COURSE = Course(VERSION, "checkers", 7, size=4, islands=2, nodes=60, openings=1, elite=1, migrate=2, plies=40)
+COURSE = RunSettings(VERSION, "checkers", 7, size=4, islands=2, nodes=60, openings=1, elite=1, migrate=2, plies=40)
 
 
 def without_clock(generation: Generation) -> Generation:

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 import pytest_asyncio
 
-from arena.protocol.hosting import HostingOrders, HostingReport, Seat, SeatLeft, UploadedProgram
+from arena.protocol.hosting import HostingOrders, HostingReport, SeatLeft, UploadedProgram, UploadSeat
 from arena.settings import Settings
 from bots.hosted import seats as hosted
 from bots.hosted.seats import Seats
@@ -42,15 +42,15 @@ def orders(door: Door, processes: int) -> HostingOrders:
     return HostingOrders(door.play_url, ["tictactoe"], processes, 0.1, 1 << 30, "1+0", 60.0)
 
 
-async def seat(door: Door, upload: int, label: str = "1") -> Seat:
+async def seat(door: Door, upload: int, label: str = "1") -> UploadSeat:
     """Register a bot that is to be connected."""
     name, token = await door.register()
     bot = await door.arena.store.bots.named(name)
     assert bot is not None
-    return Seat(upload, bot.id, name, token, label, ["tictactoe"], PROGRAM)
+    return UploadSeat(upload, bot.id, name, token, label, ["tictactoe"], PROGRAM)
 
 
-async def until(door: Door, seat: Seat, *, connected: bool) -> None:
+async def until(door: Door, seat: UploadSeat, *, connected: bool) -> None:
     """Wait until a bot is connected, or is not."""
     async with asyncio.timeout(PATIENCE):
         while door.arena.connected(seat.bot) != connected:  # noqa: ASYNC110  # the arena has no event for it

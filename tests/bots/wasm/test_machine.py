@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import pytest
 
-from bots.wasm.abi import OFFER_DRAW, Answer, Turn, read_answer
+from bots.wasm.abi import OFFER_DRAW, Answer, TurnInput, read_answer
 from bots.wasm.machine import (
     HOST_CALL,
     MEMORY,
@@ -21,11 +21,13 @@ from tests.bots.wasm.modules import DEEP, FIRST, GROW, GROWN, LOG, LOOP, USED, m
 LIMIT = 50_000_000
 
 
-def turn(moves: Sequence[str] = ("a1", "b2", "c3"), *, budget: int = LIMIT, ply: int = 4) -> Turn:
-    return Turn(game="tictactoe", position="x../.o./...", last_move="b2", moves=moves, seat=0, ply=ply, budget=budget)
+def turn(moves: Sequence[str] = ("a1", "b2", "c3"), *, budget: int = LIMIT, ply: int = 4) -> TurnInput:
+    return TurnInput(
+        game="tictactoe", position="x../.o./...", last_move="b2", moves=moves, seat=0, ply=ply, budget=budget
+    )
 
 
-def played(text: str, *turns: Turn, limit: int = LIMIT) -> list[tuple[Answer, int]]:
+def played(text: str, *turns: TurnInput, limit: int = LIMIT) -> list[tuple[Answer, int]]:
     """Return what a new instance of a module answers to turns, and the instructions of each answer."""
 
     def play() -> list[tuple[Answer, int]]:
@@ -46,7 +48,7 @@ def failure(text: str | bytes, kind: type[WasmFailed] = WasmFailed, limit: int =
 
 class TestAbi:
     def test_a_turn_lies_in_memory_as_the_header_declares_it(self) -> None:
-        given = Turn(
+        given = TurnInput(
             game="chess",
             position="fen",
             last_move=None,

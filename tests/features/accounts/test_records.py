@@ -6,7 +6,7 @@ from alembic import command
 from sqlalchemy import text
 
 from arena.connections.admission import hash_token
-from arena.features.accounts.records import Accounts, Codes, Limits, Ownership, Sessions, Tokens
+from arena.features.accounts.records import Accounts, Codes, Ownership, SessionLifetimes, Sessions, Tokens
 from arena.features.accounts.roles import Role, scopes_of, skeleton
 from arena.features.accounts.rows import BadCode, LastAdministrator, TooMany, UnknownAccount, UnknownCredential
 from arena.store import Store
@@ -14,7 +14,7 @@ from arena.store.database.engines import make_engines
 from arena.store.database.migrating import configuration
 from arena.store.errors import BadName, NameTaken
 
-LONG = Limits(1e6, 1e6)
+LONG = SessionLifetimes(1e6, 1e6)
 
 
 @pytest.mark.parametrize(
@@ -86,7 +86,7 @@ async def test_sessions_end_when_they_are_idle_or_old(store: Store) -> None:
     found = await sessions.identify("secret", LONG)
     assert found is not None
     assert (found.id, found.session, set(found.scopes)) == (marion.id, number, {"play", "submit"})
-    for limits in (Limits(0.0, 1e6), Limits(1e6, 0.0)):
+    for limits in (SessionLifetimes(0.0, 1e6), SessionLifetimes(1e6, 0.0)):
         assert await sessions.identify("secret", limits) is None
         assert await sessions.of(marion.id, limits) == []
     await sessions.end(marion.id, number)

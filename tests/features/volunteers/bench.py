@@ -30,7 +30,7 @@ from arena.features.volunteers.records import IslandRecords
 from arena.protocol.codec import EXCHANGE
 from arena.store import Store
 from bots.evolution.evochess.genome import drawn, schema_for, write
-from lab.bench.lines import Line
+from lab.bench.measurements import Measurement
 from lab.bench.processes import cpu, line_of, running
 
 ISLANDS = int(os.environ.get("BENCH_ISLANDS", "1000"))
@@ -215,12 +215,12 @@ def measured(
     return used, arena
 
 
-def run() -> Iterator[Line]:
+def run() -> Iterator[Measurement]:
     """what a thousand islands that report every ten seconds cost the server"""
     used, arena = measured(ISLANDS, PACE, SECONDS)
     times = sorted(arena.seconds)
     refused = sum(count for status, count in arena.statuses.items() if status != 200)
-    yield Line(
+    yield Measurement(
         what=f"the server's CPU where {ISLANDS:,} islands report every {PACE:g} s",
         unit="cores",
         ours=used,

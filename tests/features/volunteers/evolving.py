@@ -13,9 +13,9 @@ import time
 import msgspec
 
 from arena.cli import main
-from arena.protocol.island_messages import Report
+from arena.protocol.island_messages import IslandReport
 from bots.evolution.evochess import volunteer
-from bots.evolution.evochess.breeding import Course, Generation
+from bots.evolution.evochess.breeding import Generation, RunSettings
 
 REST = 1.0
 LEVEL, GAMES = 4, 80
@@ -25,7 +25,7 @@ honest = volunteer.report_of
 lies = sys.argv[1] == "liar"
 
 
-def report_of(course: Course, generation: Generation) -> Report:
+def report_of(course: RunSettings, generation: Generation) -> IslandReport:
     """Return the report of a generation, or a lie, after a rest."""
     report = honest(course, generation)
     time.sleep(REST)

@@ -14,10 +14,10 @@ import pytest_asyncio
 
 from arena.features.volunteers.exchange import Exchange
 from arena.protocol.codec import EXCHANGE
-from arena.protocol.island_messages import Join, Report, Terms
+from arena.protocol.island_messages import IslandReport, IslandTerms, Join
 from bots.client.errors import RequestRefused
 from bots.client.rest import RestClient
-from bots.evolution.evochess.breeding import VERSION, Course, Guest, founded, welcomed
+from bots.evolution.evochess.breeding import VERSION, Guest, RunSettings, founded, welcomed
 from bots.evolution.evochess.genome import drawn, schema_for
 from bots.evolution.evochess.volunteer import JOINED, Courier, NotJoined, by_terms, report_of
 from bots.evolution.operators import chance_for
@@ -28,7 +28,7 @@ from tests.web.test_tournaments import operator
 PATIENCE = 600.0
 """Seconds until a test gives up, on a machine that is busy with other things."""
 
-COURSE = Course(VERSION, "checkers", 1, size=4, elite=2, nodes=NODES)
+COURSE = RunSettings(VERSION, "checkers", 1, size=4, elite=2, nodes=NODES)
 
 
 @pytest_asyncio.fixture
@@ -39,7 +39,7 @@ async def here(tmp_path: Path) -> AsyncIterator[Door]:
         yield door
 
 
-def told(generation: int, score: float = 0.25) -> Report:
+def told(generation: int, score: float = 0.25) -> IslandReport:
     """Return what is reported of a generation."""
     bred = founded(COURSE)
     members = tuple(
@@ -279,7 +279,7 @@ def test_a_guest_of_another_game_is_refused() -> None:
 
 
 def test_the_arena_says_what_a_move_may_cost() -> None:
-    terms = Terms("checkers", nodes=77, plies=120, highest=7, interval=1.0)
+    terms = IslandTerms("checkers", nodes=77, plies=120, highest=7, interval=1.0)
     assert (by_terms(COURSE, terms).nodes, by_terms(COURSE, terms).plies) == (77, 120)
     with pytest.raises(ValueError, match="nodes must be"):
-        by_terms(COURSE, Terms("checkers", 0, 120, 7, 1.0))
+        by_terms(COURSE, IslandTerms("checkers", 0, 120, 7, 1.0))

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lab.load.jobs import Latencies, Report
+from lab.load.jobs import Latencies, LoadCounts
 
 
 def recorded(latencies: list[float]) -> Latencies:
@@ -42,7 +42,10 @@ def test_nothing_has_no_percentile() -> None:
 
 
 def test_reports_add_up() -> None:
-    one, other = Report(moves=3, endings={"decided": 2}, stalls=1), Report(moves=4, endings={"decided": 1, "time": 1})
+    one, other = (
+        LoadCounts(moves=3, endings={"decided": 2}, stalls=1),
+        LoadCounts(moves=4, endings={"decided": 1, "time": 1}),
+    )
     one.error("gone")
     other.error("gone")
     other.relay.record(0.25)

@@ -2,7 +2,7 @@
 """Records of accounts, of what signs them in, and of their bots: the feature's access to the database."""
 
 from arena.features.accounts.records.accounts import Accounts
-from arena.features.accounts.records.credentials import Codes, Limits, Sessions, Tokens
+from arena.features.accounts.records.credentials import Codes, SessionLifetimes, Sessions, Tokens
 from arena.features.accounts.records.ownership import Ownership
 
-__all__ = ["Accounts", "Codes", "Limits", "Ownership", "Sessions", "Tokens"]
+__all__ = ["Accounts", "Codes", "Ownership", "SessionLifetimes", "Sessions", "Tokens"]

@@ -27,7 +27,7 @@ _CODE = [_code[name] for name in CodeRow._fields]
 _ACTIVE = _account.disabled.is_(None), _account.deleted.is_(None)
 
 
-class Limits(NamedTuple):
+class SessionLifetimes(NamedTuple):
     """How long sessions last, in seconds."""
 
     idle: float
@@ -94,7 +94,14 @@ class Sessions:
         self._writer = writer
 
     async def begin(
-        self, account: int, secret_hash: str, address: str, agent: str, limits: Limits, *, password_hash: str = ""
+        self,
+        account: int,
+        secret_hash: str,
+        address: str,
+        agent: str,
+        limits: SessionLifetimes,
+        *,
+        password_hash: str = "",
     ) -> int:
         """Begin a session and return its number; sessions that are over are removed.
 
@@ -118,7 +125,7 @@ class Sessions:
 
         return await self._writer.run(work)
 
-    async def identify(self, secret_hash: str, limits: Limits) -> Account | None:
+    async def identify(self, secret_hash: str, limits: SessionLifetimes) -> Account | None:
         """Return the account of a session; None where there is none, or it is over."""
         now = time.time()
         query = select(_account.id, _account.name, _account.role, _session.id, _session.last_seen)
@@ -133,7 +140,7 @@ class Sessions:
             await self._writer.run(lambda connection: connection.execute(later).rowcount, durable=False)
         return Account(number, name, role, scopes_of(role), session)
 
-    async def of(self, account: int, limits: Limits) -> list[SessionRow]:
+    async def of(self, account: int, limits: SessionLifetimes) -> list[SessionRow]:
         """Return the sessions of an account, the newest first."""
         query = select(*_SESSION).where(_session.account_id == account, *_goes_on(time.time(), limits))
         query = query.order_by(_session.id.desc())
@@ -214,7 +221,7 @@ def _read_token(row: Row[Any]) -> TokenRow:
     return TokenRow(**{**row._mapping, "scopes": read_scopes(row._mapping["scopes"])})
 
 
-def _goes_on(now: float, limits: Limits) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
+def _goes_on(now: float, limits: SessionLifetimes) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
     return _session.last_seen > now - limits.idle, _session.created > now - limits.time
 
 

@@ -3,7 +3,7 @@
 
 import random
 
-from bots.bridges.uci.commands import Line, Place
+from bots.bridges.uci.commands import Place, PlayedLine
 from engine.games import find
 
 CHESS = find("chess")
@@ -13,14 +13,14 @@ SHUFFLE = ("g8f6", "g1f3", "f6g8", "f3g1")
 def test_only_new_moves_are_made_and_the_position_is_the_same() -> None:
     rng = random.Random(5)
     whole: tuple[str, ...] = ()
-    line = Line(CHESS)
+    line = PlayedLine(CHESS)
     for _ in range(60):
         texts = CHESS.move_texts(line.position)
         if not texts:
             break
         whole = (*whole, rng.choice(list(texts)))
         assert line.place(Place(None, whole)) is None
-        anew = Line(CHESS)
+        anew = PlayedLine(CHESS)
         assert anew.place(Place(None, whole)) is None
         assert anew.position == line.position
         assert anew.history == line.history
@@ -30,7 +30,7 @@ def test_only_new_moves_are_made_and_the_position_is_the_same() -> None:
 
 
 def test_the_history_begins_after_the_last_move_that_cannot_be_undone() -> None:
-    line = Line(CHESS)
+    line = PlayedLine(CHESS)
     assert line.place(Place(None, ("e2e4", *SHUFFLE, *SHUFFLE[:2]))) is None
     history = line.history
     assert len(history) == 6
@@ -40,7 +40,7 @@ def test_the_history_begins_after_the_last_move_that_cannot_be_undone() -> None:
 
 
 def test_an_illegal_move_is_reported_and_the_moves_before_it_stay() -> None:
-    line = Line(CHESS)
+    line = PlayedLine(CHESS)
     assert line.place(Place(None, ("e2e4", "e2e4", "e7e5"))) == "move 2: 'e2e4' is not a legal move here"
     assert line.moves == ("e2e4",)
     assert line.position.to_move == 1

@@ -4,10 +4,10 @@
 from dataclasses import dataclass, field
 from textwrap import dedent
 
-from bots.sandbox import Limits
+from bots.sandbox import SandboxLimits
 from bots.sandbox.limits import MIB
 
-SMALL = Limits(memory=128 * MIB, processes=16, open_files=64, file_size=8 * MIB, temporary=16 * MIB, inodes=512)
+SMALL = SandboxLimits(memory=128 * MIB, processes=16, open_files=64, file_size=8 * MIB, temporary=16 * MIB, inodes=512)
 SECRET = "the-token-of-another-bot"
 """Written where a sandbox must not read: a file of the machine, and the environment of the process that starts it."""
 
@@ -21,7 +21,7 @@ class Attack:
     """Python."""
     ends: bool = True
     """Whether it ends by itself or by the sandbox's limits; otherwise the test ends it."""
-    limits: Limits = field(default=SMALL)
+    limits: SandboxLimits = field(default=SMALL)
 
 
 def attack(name: str, code: str, *, ends: bool = True) -> Attack:

@@ -55,11 +55,11 @@ function Predictions({ found }) {
   `;
 }
 
-/** @typedef {{ line: Api.Line, after: Branching[] }} Branching */
+/** @typedef {{ line: Api.OpeningLine, after: Branching[] }} Branching */
 
 /**
  * Opening lines as a tree: a line is a child of the nearest earlier line that is its prefix.
- * @param {Api.Line[]} lines
+ * @param {Api.OpeningLine[]} lines
  */
 function grown(lines) {
   /** @type {Branching[]} */
@@ -87,7 +87,7 @@ function Tree({ nodes, depth = 0 }) {
   )}</ul>`;
 }
 
-/** @param {{ line: Api.Line }} props */
+/** @param {{ line: Api.OpeningLine }} props */
 const Move = ({ line }) => html`${line.moves.at(-1)} <span class="muted small">${count(line.games)} games, score ${percent(line.score)}</span>`;
 
 /** @param {{ item: Api.OpponentModelAnswer, game: Api.GameAnswer }} props */

@@ -84,7 +84,7 @@ function Champion({ best, confirmed, view }) {
     </section>`;
 }
 
-/** @param {{ terms: Api.Terms[] }} props */
+/** @param {{ terms: Api.IslandTerms[] }} props */
 function Joining({ terms }) {
   return html`
     <p class="muted">An island is a population that evolves on a volunteer's machine. An operator of the arena creates its token with the first command; the second command starts the island.${terms.length > 0 && ` Limits: ${terms.map(({ game, nodes }) => `${titles[game] ?? game} with ${count(nodes)} nodes per move`).join(", ")}.`}</p>

@@ -14,7 +14,7 @@ class Skipped(Exception):
     """The benchmark cannot run here; the message says why, for people."""
 
 
-class Line(Struct, frozen=True, kw_only=True):
+class Measurement(Struct, frozen=True, kw_only=True):
     """One figure, the median of repeats."""
 
     what: str
@@ -45,7 +45,7 @@ class Line(Struct, frozen=True, kw_only=True):
         return value >= self.target if self.bound == "at least" else value <= self.target
 
 
-Benchmark = Callable[[], Iterator[Line]]
+Benchmark = Callable[[], Iterator[Measurement]]
 
 
 def in_turn(ours: Callable[[], float], peer: Callable[[], float], repeats: int = 3) -> tuple[float, float]:
