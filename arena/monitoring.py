@@ -68,7 +68,7 @@ class Health(NamedTuple):
     trouble: str
     """Why the database does not work, for people; "" when it does."""
     reasons: list[str]
-    """All reasons why the server is not ready, for people, including running compilations."""
+    """Everything that does not work or is still being prepared, for people, such as running compilations."""
     problems: list[str]
     """Those of the reasons that do not pass by themselves."""
 

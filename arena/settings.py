@@ -96,8 +96,9 @@ class Settings:
     )
     own_share: float = setting(
         0.1,
-        "Maximum share of an owner's ladder pairings in a game in which both bots belong to that owner. It applies "
-        "only while bots of others play the game on the ladder. One pairing is always allowed.",
+        "Maximum share of pairings between two bots of the same owner among all ladder pairings of that owner's bots "
+        "in a game. It applies only while bots of others play the game on the ladder. One such pairing is always "
+        "allowed.",
     )
     bot_matches: int = setting(
         64,
@@ -179,7 +180,9 @@ class Settings:
         "Play sockets per second that one address may open on average. Sockets that sent a valid hello do not count.",
     )
     token_rate: float = setting(
-        2.0, "Connections per second that one token may open on average. Further connections wait."
+        2.0,
+        "Connections per second that one token may open on average. Of the connections beyond this rate only the "
+        "newest waits; the server closes the others.",
     )
     token_burst: int = setting(40, "Number of connections that one token may open at once.")
     max_spectators: int = setting(

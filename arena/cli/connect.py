@@ -44,7 +44,10 @@ DEFAULT_URL = f"ws://127.0.0.1:8080{PLAY_PATH}"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the command's arguments."""
     parser.add_argument(
-        "bot", metavar="BOT", nargs="?", help="FILE.py, FILE.py:CLASS, MODULE:CLASS, wasm:FILE or a built-in bot"
+        "bot",
+        metavar="BOT",
+        nargs="?",
+        help="FILE.py, FILE.py:CLASS, MODULE:CLASS, wasm:FILE, genome:FILE or the name of a built-in bot",
     )
     parser.add_argument(
         "--url",

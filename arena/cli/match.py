@@ -40,8 +40,8 @@ from engine.game import Game
 GROUP = "play"
 
 BOT = (
-    "name of a built-in bot, FILE.py, FILE.py:CLASS, MODULE:CLASS, uci:COMMAND, xboard:COMMAND, program:COMMAND or "
-    "wasm:FILE"
+    "name of a built-in bot, FILE.py, FILE.py:CLASS, MODULE:CLASS, uci:COMMAND, xboard:COMMAND, program:COMMAND, "
+    "wasm:FILE or genome:FILE"
 )
 
 USUAL_GAMES = 2

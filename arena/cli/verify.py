@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Check stored matches, ratings and links, or the dice of exported matches; or replay matches of WebAssembly bots.
+"""Check the stored records of an arena, or the dice of exported matches; or replay matches of WebAssembly bots.
+
+It checks matches, ratings, and references from one record to another.
 
 May run beside a server: it reads the records at one moment. If the manifest of a backup is beside the database file,
 nothing that the manifest lists may be missing. With --dice it reads only a file of exported games. With --instructions

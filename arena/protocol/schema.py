@@ -253,12 +253,12 @@ arena  {{"type": "over", "match": 7, "result": "1-0", "score": 1.0, "termination
 - **Resuming.** After a reconnection send `hello` again. `welcome` lists the running matches; `match` with the whole
   state follows for each, and `turn` if it is the bot's turn. The bot's clock runs meanwhile. A bot that is absent for
   longer than the reconnection time (`reconnect_grace`) loses. The clocks of a new match start when both bots have
-  received it. After a restart of the arena they start when both bots are back; if one stays away the match is void,
-  unless it is the second match of a pair.
+  received it. After a restart of the arena they start when both bots are back. If one bot stays away then, the match is
+  void. This also holds for the second match of a pair.
 - **Pairs.** Rated matches outside tournaments are pairs: after the first match ends with a result, the second starts
   with swapped seats, between the same versions. An absent bot receives it when it returns with that version and with
   the game in its `hello`. After the reconnection time it loses, even if no move was played. The match is void only if
-  both bots stay away or the arena restarts.
+  both bots stay away, or if one of them does not come back after a restart of the arena.
 - **Built-in bots** start their turn, and their clock, when a processor is free for their search. If a built-in bot
   exceeds its time because no processor was free, the match is void, no rating changes, and the match is repeated. This
   does not affect your own clock.

@@ -368,8 +368,8 @@ SYSTEM = RatingSystem(
     name="bradley-terry",
     title="Bradley-Terry",
     description="Maximum-likelihood ratings from all results, with 95 % intervals of rating and rank. A rating is "
-    f"provisional when its uncertainty is above {CERTAIN:g} points, or when no chain of matches connects the bot with "
-    "the others.",
+    f"provisional while its 95 % interval extends {CERTAIN:g} points or more to each side, or while no chain of "
+    "matches connects the bot with the largest group of bots.",
     columns=(INTERVAL, RANKS, ELO),
     rate=_rate,
     certainty=True,

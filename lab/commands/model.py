@@ -270,7 +270,9 @@ def add_worth(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", metavar="N", type=int, default=0, help="seed of the openings")
     parser.add_argument("--switches", metavar="LIST", help="search switches for the model (default: the bot's own)")
     parser.add_argument(
-        "--no-chunks", action="store_true", help="use only frequencies of moves, without chunks and features"
+        "--no-chunks",
+        action="store_true",
+        help="use only frequencies of moves, without learned piece patterns (chunks) and features of moves",
     )
 
 

@@ -79,7 +79,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--folder",
         metavar="DIR",
         type=Path,
-        help="play many fast games, store all their positions here, and continue an existing folder",
+        help="play many fast games, store their quiet positions here, and continue an existing folder",
     )
     learn.add_argument("--player", metavar="E", help="evaluation of both sides in self-play (default: the tuned one)")
     learn.add_argument(

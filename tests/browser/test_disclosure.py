@@ -67,7 +67,7 @@ async def late(page: Page, door: Door) -> None:
         first, second = bots if state["to_move"] != state["seat"] else bots[::-1]
         reports = page.locator(".moves .report")
         await page.goto(f"http://{door.address}/matches/{match}")
-        await expect(page.get_by_text("line) appears one move later")).to_be_visible()
+        await expect(page.get_by_text("line) appears with the same side's next move")).to_be_visible()
         await moved(first)
         await moved(second)
         await expect(reports).to_have_count(2, timeout=PATIENCE * MILLISECONDS)

@@ -16,7 +16,7 @@ class BotAnswer(Answer, frozen=True):
     id: int
     name: str
     kind: BotKind
-    """Whether the arena runs it ("built-in") or its author does ("own")."""
+    """"built-in": the bot ships with the arena; "own": any other bot, which connects by itself or was uploaded."""
     owner: str
     description: str
     created: float

@@ -50,7 +50,7 @@ class LeaderAnswer(Answer, frozen=True):
     """A row of a leaderboard: a version of a bot."""
 
     rank: int | None
-    """Rank; null while the rating is provisional (systems with `complete` rank all)."""
+    """Rank; null while the rating is provisional, unless the system's `complete` is true (/leaderboard/systems)."""
     bot: LeaderBot
     version: str
     rating: float
@@ -107,7 +107,9 @@ class SystemsAnswer(Answer, frozen=True):
 
 
 class LeaderboardAnswer(Answer, frozen=True):
-    """A page of a leaderboard: ranked versions, best first, then provisional ones. Systems with `complete` rank all."""
+    """A page of a leaderboard: ranked versions, best first, then provisional ones. A system whose `complete` is true
+    (/leaderboard/systems) ranks provisional versions too.
+    """
 
     game: str
     time_class: str

@@ -134,7 +134,10 @@ class SomeMatches(Query, frozen=True):
     """Only matches that ended before this time."""
     limit: Limit = 50
     after: Cursor | None = None
-    before: Annotated[str, Meta(max_length=200, description="`previous` of the next page.")] | None = None
+    before: (
+        Annotated[str, Meta(max_length=200, description="For the page of newer matches: `previous` of this page.")]
+        | None
+    ) = None
 
 
 class OneMatch(One, frozen=True):

@@ -24,9 +24,10 @@ from web.errors import ErrorAnswer
 PATH = f"{PREFIX}/openapi.json"
 
 DESCRIPTION = f"""\
-Games, bots, matches, tournaments and ratings of the arena. All programs may read; pages of other websites may read if
-the setting `allowed_origins` lists their origin.
-Requests that change something need a token in the header `Authorization`, or the session of a page of the arena.
+Games, bots, matches, tournaments and ratings of the arena. All programs may read the public data; pages of other
+websites may read them if the setting `allowed_origins` lists their origin.
+Most requests that change something, and requests for private data, need a token in the header `Authorization`, or the
+session of a page of the arena.
 
 Lists contain `items` and `next`. For the next page, send `next` as the parameter `after`; null ends the list.
 Times are Unix times in seconds; clocks are in milliseconds. Errors are `{{"error": {{"code", "message"}}}}`.

@@ -39,7 +39,7 @@ class StatusAnswer(Answer, frozen=True):
     """Readiness of each game."""
     store: StoreState
     reasons: list[str]
-    """All reasons why the server is not ready, for people, including running compilations."""
+    """Everything that does not work or is still being prepared, for people, such as running compilations."""
     problems: list[str]
     """Reasons that need an operator; pages show them."""
     warming: str

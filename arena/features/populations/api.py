@@ -150,7 +150,7 @@ async def get_population(arena: Arena, query: One) -> PopulationDetailAnswer:
 
 
 async def newest_generation(arena: Arena, query: One) -> GenerationReport:
-    """Return the newest generation as its breeder reported it, with everything needed to continue."""
+    """Return the newest generation as the process that evolves the population reported it, with its state to resume."""
     row = await arena.store.records(PopulationRecords).get(query.id)
     rows = await arena.store.records(PopulationRecords).generations(row.id, since=max(0, row.length - 1), limit=1)
     if not rows:

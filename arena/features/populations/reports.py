@@ -93,7 +93,9 @@ class GenerationReport(Struct, frozen=True, forbid_unknown_fields=True):
     reading: Reading | None = None
     """The members' games with each other, if they were played."""
     kept: Raw = field(default_factory=lambda: Raw(b"{}"))
-    """The breeder's own state for resuming: JSON that the arena does not interpret."""
+    """State that the breeder (the process that evolves the population) needs to resume: JSON that the arena does not
+    interpret.
+    """
 
 
 class BadReport(ValueError):

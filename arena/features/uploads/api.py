@@ -125,7 +125,7 @@ class AllUploadsAnswer(UploadsAnswer, frozen=True):
     """A page of the uploaded versions of all bots, the newest first."""
 
     sandbox: SandboxAnswer | None
-    """null until the server has looked, at the first upload."""
+    """null before the first upload, when the server checks which sandbox works."""
 
 
 class ErrorOutputAnswer(Answer, frozen=True):

@@ -104,8 +104,8 @@ DYNAMIC = Dynamic(
     hosts=False,
     options={"step": 0.05, "c": 0.15, "generations": 100.0},
     meanings={
-        "step": "typical first step of the mean if chance decides all games, as a share of twice each gene's value",
-        "c": "distance of the first trials from the mean, as a share of twice each gene's value",
+        "step": "expected size of the first step if all results are random; 0.05 means a tenth of each gene's value",
+        "c": "distance of the first trials from the mean; 0.15 means 0.3 of each gene's value",
         "generations": "planned number of generations, over which steps become smaller",
     },
 )

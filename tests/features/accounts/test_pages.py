@@ -7,6 +7,7 @@ from pathlib import Path
 from playwright.async_api import Locator, Page, expect
 
 from arena.features.accounts.part import AccountsPart
+from arena.protocol.messages import LONGEST_TEXT
 from tests.browser.test_accessibility import sound
 from tests.browser.test_disclosure import fits, visited
 from tests.features.accounts.people import PASSWORD
@@ -129,6 +130,11 @@ async def own_bots(page: Page, door: Door) -> None:
     await page.goto(at(door, "/my-bots"))
     await expect(page.get_by_role("heading", name="You have no bots yet")).to_be_visible()
     await field(page, "Bot name").fill("first-bot")
+    # the form has the limit of the API
+    await field(page, "Description (optional)").fill("d" * (LONGEST_TEXT + 1))
+    await page.get_by_role("button", name="Register bot").click()
+    await expect(page.get_by_text(f"Use at most {LONGEST_TEXT} characters")).to_be_visible()
+    await field(page, "Description (optional)").fill("d" * LONGEST_TEXT)
     await page.get_by_role("button", name="Register bot").click()
     shown = page.get_by_role("group", name="Token of first-bot")
     await expect(shown).to_be_focused()

@@ -22,7 +22,7 @@ const GRAPH = 104; // pixels
 const SPREAD = 2000; // ms: pages request the search info that the end of a match releases after a random delay up to this
 const RELEASE = {
   live: "",
-  delayed: "Search info of a move (score, depth, line) appears one move later.",
+  delayed: "Search info of a move (score, depth, line) appears with the same side's next move.",
   end: "Search info (score, depth, line) appears after the match.",
 };
 const SERIES = [

@@ -31,7 +31,7 @@ class AccountAnswer(Answer, frozen=True):
     email: str
     created: float
     scopes: list[Scope]
-    """What this request may do: all that the role may for a session, and the scopes of a token."""
+    """Scopes of this request: with a session, all scopes of the account's role; with a token, the token's scopes."""
     has_password: bool
     limits: dict[str, float | None]
     """Limits by name, such as bots; null: no limit."""

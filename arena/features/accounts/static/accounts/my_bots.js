@@ -23,7 +23,7 @@ const socket = `${location.protocol === "https:" ? "wss" : "ws"}://${location.ho
 /** @type {import("./forms.js").FieldDeclaration[]} */
 const FIELDS = [
   { name: "name", label: "Bot name", plain: true, autocomplete: "off", most: 40, hint: "Everybody sees this name. It cannot change." },
-  { name: "description", label: "Description", kind: "area", optional: true, most: 500, hint: "For example, how the bot chooses its moves." },
+  { name: "description", label: "Description", kind: "area", optional: true, most: 200, hint: "For example, how the bot chooses its moves." },
 ];
 
 /** @typedef {Api.AnswerTo<"/api/v1/account/bots">["items"][number]} OwnBot */

@@ -13,8 +13,8 @@ import { post } from "./requests.js";
 const SCOPES = {
   play: "Register bots and replace their tokens",
   submit: "Upload bots and new versions",
-  organise: "Create and manage tournaments and matches",
-  administer: "Manage accounts, invitations and uploads",
+  organise: "Create and manage tournaments, lift the quarantine of islands",
+  administer: "Manage accounts, invitations and uploads; read the audit log",
 };
 
 /** @type {import("./forms.js").FieldDeclaration[]} */

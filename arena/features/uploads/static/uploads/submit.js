@@ -43,7 +43,7 @@ run(Mine(), url="", token="")`;
  */
 function languageOf(name) {
   if (/\.py$/i.test(name)) return languageName("python");
-  if (/\.zip$/i.test(name)) return "Zip archive with a manifest";
+  if (/\.zip$/i.test(name)) return "Zip archive";
   if (/\.wasm$/i.test(name)) return languageName("wasm");
   return /\.json$/i.test(name) ? languageName("data") : languageName("executable");
 }

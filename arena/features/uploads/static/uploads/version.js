@@ -71,7 +71,7 @@ function VersionPage() {
           ${version.label && html`<dt>Version name</dt><dd class="foreign"><bdi>${version.label}</bdi></dd>`}
           <dt>File</dt><dd class="foreign"><bdi>${version.file}</bdi></dd>
           <dt>Language</dt><dd>${languageName(version.language)}</dd>
-          <dt>Games</dt><dd>${version.games.map((name) => games.find((game) => game.name === name)?.title ?? name).join(", ") || "as the bot names them"}</dd>
+          <dt>Games</dt><dd>${version.games.map((name) => games.find((game) => game.name === name)?.title ?? name).join(", ") || "the games that the bot names when it starts"}</dd>
           <dt>Size</dt><dd>${bytes(version.size)}</dd>
           <dt>Uploaded</dt><dd>${moment(version.created)}</dd>
           <dt>SHA-256</dt><dd><code title=${version.digest}>${version.digest.slice(0, 16)}…</code></dd>
