@@ -18,6 +18,7 @@ from arena.hosting.processor_time import ProcessorTime
 from arena.hosting.readiness import Compiling, Hosting
 from arena.ladder.fits import ladder_fits, leaderboard_fits
 from arena.ladder.rounds import Ladder
+from arena.ladder.shares import BotAndOwner, owner_of
 from arena.matches.conductor import Conductor
 from arena.matches.replay import recall
 from arena.monitoring import Health, Metrics, assess
@@ -208,6 +209,14 @@ class Arena:
         """Whether a bot is connected."""
         return self.roster.get(bot_id) is not None
 
+    def connections_of(self, owner: str) -> int:
+        """Return how many bots of an owner are connected."""
+        return sum(BotAndOwner.of_bot(each.bot).owner == owner_of(0, owner) for each in self.roster)
+
+    def matches_today(self, owner: str) -> int:
+        """Return how many matches an owner's bots started within 24 hours; 0 where these have no limit."""
+        return self.conductor.daily.played(owner_of(0, owner))
+
     def abort(self, match: int, reason: str = "aborted by the operator") -> bool:
         """Void a match that is going on; False when there is none of that number."""
         return self.conductor.abort(match, reason)
@@ -281,6 +290,7 @@ class Arena:
                 waiting.setdefault(stored.row.game, []).append(stored)
                 self.conductor.expect(stored.row)
             await self._rated_challenges.recall()
+            await self.conductor.daily.recall()
         finally:
             self.conductor.expected.set()
             self.broadcast.resumable.known()

@@ -110,6 +110,17 @@ class Settings:
         "Maximum number of matches that all bots of one owner play at once. Tournament matches count but are "
         "never refused.",
     )
+    owner_matches_per_day: int = setting(
+        0,
+        "Maximum number of matches that all bots of one owner start within 24 hours. Beyond it the ladder pairs them "
+        "no more, and challenges are refused. Tournament matches and the second match of a pair count but are never "
+        "refused. 0: no limit.",
+    )
+    owner_connections: int = setting(
+        0,
+        "Maximum number of connected bots of one owner. A bot with a running match is accepted beyond this limit. 0: "
+        "no limit.",
+    )
     challenges_open: int = setting(
         5, "Maximum number of open challenges of one bot. A withdrawn challenge counts until its time to answer ends."
     )

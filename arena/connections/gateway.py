@@ -10,6 +10,7 @@ from arena.connections.admission import Admission, TooManyUnknown, hash_token
 from arena.connections.challenges import Challenges
 from arena.connections.limits import AddressSlots, RateLimits
 from arena.connections.sessions import Connection, Entrant, Outbox, Roster
+from arena.ladder.shares import BotAndOwner
 from arena.matches.conductor import Conductor
 from arena.monitoring import Metrics
 from arena.protocol import messages as m
@@ -178,7 +179,7 @@ class Gateway:
         bot = await self._described(bot, hello.description)
         ratings = await self._ratings(bot.id, version.id)
         await self._conductor.expected.wait()
-        if not connection.open or self._closed:
+        if not connection.open or self._closed or not (free or self._owner_has_room(connection, bot)):
             return
         older = self._roster.get(bot.id)
         if older is not None and older.connection.number > connection.number:
@@ -239,6 +240,19 @@ class Gateway:
             connection.end(close(CloseCode.FULL, "the server has reached its limit of connected bots"))
             return False
         return True
+
+    def _owner_has_room(self, connection: Connection, bot: BotRow) -> bool:
+        """Return whether the owner of a bot may have another connection; a bot that is connected or has running matches
+        always may connect.
+        """
+        most, owner = self._settings.owner_connections, BotAndOwner.of_bot(bot).owner
+        if not most or self._roster.get(bot.id) is not None or self._conductor.matches_of(bot.id):
+            return True
+        if sum(BotAndOwner.of_bot(each.bot).owner == owner for each in self._roster) < most:
+            return True
+        why = f"the limit of connected bots of one owner is {most}; disconnect another one, then try again"
+        connection.end(close(CloseCode.FULL, why))
+        return False
 
     async def _ratings(self, bot_id: int, version_id: int) -> dict[str, float]:
         """Return a version's ratings by game, in the games' default time classes; a version without games starts with

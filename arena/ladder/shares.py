@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Limits on concurrent matches: for each bot, for each owner, and for their share of each built-in bot's capacity.
+"""Limits on matches: for each bot, for each owner, and for their share of each built-in bot's capacity.
 
 Bots of one owner share limits; a bot without an owner has its own. A pair of matches counts as one match until both are
 over. Tournament games count but are never refused, because an operator arranged them.
 """
 
 from collections import Counter
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import ceil
@@ -22,6 +22,11 @@ Owner = str | int
 """An owner's name, or the id of a bot that has none."""
 
 
+def owner_of(bot_id: int, name: str) -> Owner:
+    """Return the owner of a bot for the limits; ``name``: the owner's, "" for none."""
+    return name.strip().casefold() or bot_id
+
+
 @dataclass(frozen=True, slots=True)
 class BotAndOwner:
     """A bot with its owner, for the limits."""
@@ -33,20 +38,21 @@ class BotAndOwner:
     @classmethod
     def of_bot(cls, bot: BotRow) -> "BotAndOwner":
         """Return the side of a connected bot."""
-        return cls(bot.id, bot.owner.strip().casefold() or bot.id, bot.kind == "built-in")
+        return cls(bot.id, owner_of(bot.id, bot.owner), bot.kind == "built-in")
 
     @classmethod
     def of_player(cls, player: PlayerRow) -> "BotAndOwner":
         """Return a side of a stored match."""
-        return cls(player.bot_id, player.owner.strip().casefold() or player.bot_id, player.bot_kind == "built-in")
+        return cls(player.bot_id, owner_of(player.bot_id, player.owner), player.bot_kind == "built-in")
 
 
 class Shares:
     """Counts of running matches by bot, owner and built-in bot."""
 
-    def __init__(self, settings: Settings) -> None:
-        """Start without matches."""
+    def __init__(self, settings: Settings, why_not_today: Callable[[Owner], str | None] = lambda owner: None) -> None:
+        """Start without matches. ``why_not_today``: why an owner's bots may start no more matches now, or None."""
         self._settings = settings
+        self._why_not_today = why_not_today
         self._sides: dict[int, BotAndOwner] = {}
         """Playing bots by id."""
         self._matches: Counter[int] = Counter()
@@ -92,7 +98,7 @@ class Shares:
         sides = BotAndOwner.of_bot(one.bot), BotAndOwner.of_bot(other.bot)
         for entrant, side in zip((one, other), sides, strict=True):
             if (full := self._full(side)) is not None:
-                return f"{entrant.bot.name} already plays its maximum number of matches: {full}"
+                return f"{entrant.bot.name} {full}"
         for holder, held, built_in in ((*sides, other), (*sides[::-1], one)):
             if held.built_in and not holder.built_in and self._holds_share(holder, built_in):
                 bots, owners = self._places_of(built_in)
@@ -121,10 +127,12 @@ class Shares:
         if side.built_in:
             return None
         if self._matches[side.bot] >= settings.bot_matches:
-            return f"at most {settings.bot_matches} at once"
+            return f"already plays its maximum number of matches: at most {settings.bot_matches} at once"
         if self._owner_matches[side.owner] >= settings.owner_matches:
-            return f"at most {settings.owner_matches} at once for all bots of one owner"
-        return None
+            most = f"at most {settings.owner_matches} at once for all bots of one owner"
+            return f"already plays its maximum number of matches: {most}"
+        today = self._why_not_today(side.owner)
+        return today and f"has played its maximum number of matches: {today}"
 
     def _holds_share(self, holder: BotAndOwner, built_in: Entrant) -> bool:
         bots, owners = self._places_of(built_in)

@@ -7,6 +7,7 @@ end of the first and the start of the second, so the second is always played, or
 
 import asyncio
 import secrets
+import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass, replace
@@ -19,6 +20,7 @@ from msgspec import structs
 from arena.connections.sessions import Entrant, Roster
 from arena.hosting.processor_time import ProcessorTime
 from arena.hosting.readiness import Hosting
+from arena.ladder.daily import DailyMatches
 from arena.ladder.shares import BotAndOwner, Shares
 from arena.matches.referee import Referee
 from arena.matches.replay import adjudication, plies, rebuild, written
@@ -103,7 +105,9 @@ class Conductor:
         """Called when a match is over and its bots are free again."""
         self._referees: dict[int, Referee] = {}
         self._waiting: dict[int, MatchRow] = {}
-        self.shares = Shares(settings)
+        self.daily = DailyMatches(store, settings.owner_matches_per_day, time.time)
+        """The number of matches of each owner within 24 hours."""
+        self.shares = Shares(settings, self.daily.why_not)
         """The number of matches of each bot, which limits ladder and challenges."""
         self._last_played: dict[tuple[int, str], float] = {}
         self._rested: dict[int, float] = {}
@@ -238,7 +242,7 @@ class Conductor:
                     self._replays[following] = self._replays.pop(match, 0) + 1
                 match = following
                 self._seat(stored.row, await asyncio.to_thread(rebuild, stored, game))
-                self._metrics.started.labels(row.game, row.kind).inc()
+                self._count_start(stored.row)
         finally:
             self._replays.pop(match, None)
             self._release(row.game, *(player.bot_id for player in row.players))
@@ -321,9 +325,13 @@ class Conductor:
             ),
         )
         stored = await self._written(await self._store.matches.start(new), match.ply)
-        self._metrics.started.labels(game.name, meeting.kind).inc()
+        self._count_start(stored.row)
         self._seat(stored.row, match)
         return stored.row.id
+
+    def _count_start(self, row: MatchRow) -> None:
+        self._metrics.started.labels(row.game, row.kind).inc()
+        self.daily.begin(side.owner for side in map(BotAndOwner.of_player, row.players) if not side.built_in)
 
     def _limited(self, rules: Adjudication | None) -> Adjudication:
         """Return the adjudication rules of a new match: the tournament's, with the ply limit of the settings if the

@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Row, Select, bindparam, func, select, text
+from sqlalchemy import BigInteger, Connection, Row, Select, bindparam, cast, func, select, text
 
 from arena.store import match_writing, tables
 from arena.store.database.engines import Reader
@@ -139,6 +139,17 @@ class Matches:
                 (row[0], row[1], row[2]) for row in connection.execute(_RATED_CHALLENGES, {"since": since})
             ]
         )
+
+    async def started_by_hour(self, since: float) -> list[tuple[int, str, int, int]]:
+        """Return how many matches bots that are not built-in started after a Unix time: id and owner of the bot, hour
+        (the Unix time in whole hours) and number.
+        """
+        player, bot = tables.players.c, tables.bots.c
+        hour = cast(func.floor(_match.started / 3600), BigInteger)
+        query = select(bot.id, bot.owner, hour, func.count()).join(tables.players, player.bot_id == bot.id)
+        query = query.join(tables.matches, _match.id == player.match_id)
+        query = query.where(_match.started > since, bot.kind != "built-in").group_by(bot.id, bot.owner, hour)
+        return await self._reader.run(lambda connection: [tuple(row) for row in connection.execute(query)])
 
     async def ended(self, match_ids: Collection[int]) -> list[MatchRow]:
         """Return those of the given matches that are finished: another process may end one behind a server's back."""

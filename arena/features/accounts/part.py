@@ -7,6 +7,7 @@ import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import NamedTuple
 
+import structlog
 from msgspec import Struct
 
 from arena.application import Arena
@@ -14,10 +15,23 @@ from arena.feature import Part
 from arena.features.accounts.codes import hash_code, make_code
 from arena.features.accounts.limits import Guesses, SignUps
 from arena.features.accounts.passwords import Passwords
-from arena.features.accounts.records import Accounts, Codes, Ownership, SessionLifetimes, Sessions, Tokens
+from arena.features.accounts.records import (
+    Accounts,
+    AccountsState,
+    Codes,
+    Ownership,
+    SessionLifetimes,
+    Sessions,
+    Tokens,
+)
 from arena.features.accounts.rows import Account
 from arena.features.accounts.settings import AccountSettings
-from arena.store.errors import keep_trying
+from arena.store.errors import StoreError, keep_trying
+
+WATCHED = 1.0
+"""Seconds between two looks for changes that other programs made."""
+
+log = structlog.get_logger("arena.accounts")
 
 
 class Quota(NamedTuple):
@@ -44,6 +58,7 @@ class AccountsPart(Part):
     """The records of accounts, with the limits of this run of the server."""
 
     def __init__(self, arena: Arena) -> None:
+        self._arena = arena
         self.settings = arena.settings.of(AccountSettings)
         self.local = arena.local
         records = arena.store.records
@@ -70,10 +85,28 @@ class AccountsPart(Part):
         """Where other features add the states of bots, which their owners see."""
 
     async def run(self) -> None:
-        """Make the one-time code of the first administrator where there is none."""
+        """Make the one-time code of the first administrator where there is none; then follow changes of accounts that
+        other programs make, such as `arena accounts disable`.
+        """
         if not await keep_trying(self.accounts.has_administrator):
             self.first_code = make_code()
+        known = await keep_trying(self.accounts.state)
         self.looked.set()
+        while True:
+            await asyncio.sleep(WATCHED)
+            try:
+                found = await self.accounts.state()
+                if found != known:
+                    await self._follow(found)
+            except StoreError as error:
+                log.warning("accounts cannot be read; trying again", why=str(error))
+            else:
+                known = found
+
+    async def _follow(self, state: AccountsState) -> None:
+        if state.administrators:
+            self.first_code = ""
+        await self.tell_change()
 
     @property
     def sign_up(self) -> str:
@@ -113,4 +146,13 @@ class AccountsPart(Part):
             await follow()
 
     async def _bots(self, account: Account) -> dict[str, Quota]:
-        return {"bots": Quota(self.most_bots(account), await self.ownership.count(account.id))}
+        return {"bots": Quota(self.most_bots(account), await self.ownership.count(account.id)), **self._play(account)}
+
+    def _play(self, account: Account) -> dict[str, Quota]:
+        """Return the limits of the arena itself for each owner, where there are such limits."""
+        settings, found = self._arena.settings, dict[str, Quota]()
+        if settings.owner_connections:
+            found["connections"] = Quota(settings.owner_connections, self._arena.connections_of(account.name))
+        if settings.owner_matches_per_day:
+            found["matches a day"] = Quota(settings.owner_matches_per_day, self._arena.matches_today(account.name))
+        return found

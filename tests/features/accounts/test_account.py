@@ -265,3 +265,11 @@ async def test_a_client_of_the_sdk_registers_a_bot(door: Door) -> None:
     assert made["bot"]["name"] == "robin-of-the-sdk"
     with pytest.raises(RequestRefused):
         await asyncio.to_thread(rest.post, "/bots", {"name": "robin-of-the-sdk"})
+
+
+async def test_an_owner_sees_the_limits_of_the_arena_with_their_usage(tmp_path: Path) -> None:
+    limits = Settings(games="tictactoe", ladder=False, owner_connections=3, owner_matches_per_day=50)
+    async with opened(tmp_path, limits) as door, signed_in(door) as (one, _):
+        _, account = await one.get("/account")
+        for name, most in (("connections", 3), ("matches a day", 50), ("bots", 10)):
+            assert (account["limits"][name], account["usage"][name]) == (most, 0)

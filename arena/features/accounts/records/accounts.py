@@ -3,7 +3,7 @@
 
 import time
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
 
@@ -26,6 +26,17 @@ INVALID = "this code is not valid: it does not exist, was used, or is too old"
 _account = tables.accounts.c
 _COLUMNS = [_account[name] for name in AccountRow._fields]
 _ADMINISTRATES = _account.role == "administrator", _account.disabled.is_(None), _account.deleted.is_(None)
+
+
+class AccountsState(NamedTuple):
+    """What changes whenever somebody disables, enables or deletes an account, or removes a bot of one."""
+
+    administrators: int
+    """Those that may act."""
+    disabled: int
+    last_disabled: float
+    deleted: int
+    removed_bots: int
 
 
 class Accounts:
@@ -110,6 +121,19 @@ class Accounts:
     async def has_administrator(self) -> bool:
         """Tell whether an administrator can act."""
         return await self._reader.run(_administrators) > 0
+
+    async def state(self) -> AccountsState:
+        """Return the state of all accounts, by which a server notices what other programs changed."""
+        owned = select(func.count()).select_from(tables.owned_bots)
+        removed = owned.join(core.bots, core.bots.c.id == tables.owned_bots.c.bot_id)
+        query = select(
+            func.count().filter(*_ADMINISTRATES),
+            func.count(_account.disabled),
+            func.coalesce(func.max(_account.disabled), 0.0),
+            func.count(_account.deleted),
+            removed.where(core.bots.c.removed.is_not(None)).scalar_subquery(),
+        )
+        return await self._reader.run(lambda connection: AccountsState(*connection.execute(query).one()))
 
     async def set_password(
         self, number: int, password_hash: str, *, keep: int | None = None, was: str | None = None
