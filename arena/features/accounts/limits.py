@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 from arena.connections.limits import RateLimits
+from arena.features.accounts.passwords import BadPassword
 
 RETURN = 60.0
 """Seconds after which another wrong password is allowed."""
@@ -52,8 +53,14 @@ class SignUps:
         self._limits: RateLimits[str] = RateLimits(hourly / HOUR, hourly)
         self._clock = clock
 
-    def take(self, address: str) -> None:
-        """Count a new account. Raises Limited."""
+    @contextmanager
+    def take(self, address: str) -> Iterator[None]:
+        """Count a new account, unless the work raises BadPassword. Raises Limited."""
         now = self._clock()
         if not self._limits.take(address, now):
             raise Limited("too many new accounts from this address; try again later", self._limits.wait(address, now))
+        try:
+            yield
+        except BadPassword:
+            self._limits.give_back(address)
+            raise

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Passwords: hashed by Argon2id with its recommended parameters, in threads, two at a time.
+"""Passwords: hashed by Argon2id with its recommended parameters, and estimated, in threads, two at a time.
 
 One hash takes 64 MiB and some tens of milliseconds of several cores.
 """
@@ -7,19 +7,28 @@ One hash takes 64 MiB and some tens of milliseconds of several cores.
 import asyncio
 from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 if TYPE_CHECKING:
     from argon2 import PasswordHasher
 
+T = TypeVar("T")
+
 SHORTEST, LONGEST = 12, 200
 """Characters of a password."""
 
+FEWEST_GUESSES = 1e6
+"""A password is refused where an attacker finds it in fewer guesses, by the estimate of the library zxcvbn. It knows
+the 30,000 most common passwords, names and words, dates, rows of a keyboard, and changes such as ``0`` for ``o``.
+"""
+ESTIMATED = 16
+"""Characters at the beginning and at the end of a password that are estimated: the time grows with the length."""
+
 AT_ONCE = 2
-"""Hashes that are computed at a time."""
+"""Passwords that are hashed or estimated at a time."""
 
 WAITING = 20
-"""Hashes that may wait for their turn."""
+"""Passwords that may wait for their turn."""
 
 
 class BadPassword(Exception):
@@ -30,8 +39,7 @@ class Busy(Exception):
     """Too many passwords wait to be checked."""
 
 
-def check_password(password: str, name: str) -> None:
-    """Raise BadPassword if a text may not be the password of an account."""
+def _check_signs(password: str, name: str) -> None:
     if len(password) < SHORTEST:
         raise BadPassword(f"a password has {SHORTEST} characters or more (got {len(password)})")
     if len(password) > LONGEST:
@@ -51,15 +59,23 @@ class Passwords:
         self._turn = asyncio.Semaphore(AT_ONCE)
         self._waiting = 0
 
+    async def check(self, password: str, name: str) -> None:
+        """Raise BadPassword if a text may not be the password of an account. Raises Busy."""
+        _check_signs(password, name)
+        if await self._run(lambda: guesses(password)) < FEWEST_GUESSES:
+            raise BadPassword(
+                "this password is too easy to guess: it is common, or made of common words and rows of signs"
+            )
+
     async def hash(self, password: str) -> str:
         """Return the hash of a password. Raises Busy."""
-        return str(await self._run(lambda: hasher().hash(password)))
+        return await self._run(lambda: hasher().hash(password))
 
     async def matches(self, stored: str | None, password: str) -> bool:
         """Tell whether a password is the one of a stored hash; it takes the same time without a hash. Raises Busy."""
-        return bool(await self._run(lambda: _matches(stored, password)))
+        return await self._run(lambda: _matches(stored, password))
 
-    async def _run(self, work: Callable[[], object]) -> object:
+    async def _run(self, work: Callable[[], T]) -> T:
         if self._waiting >= WAITING:
             raise Busy
         self._waiting += 1
@@ -68,6 +84,17 @@ class Passwords:
                 return await asyncio.to_thread(work)
         finally:
             self._waiting -= 1
+
+
+def guesses(password: str) -> float:
+    """Estimate how many guesses an attacker needs; the library is loaded at the first use."""
+    from zxcvbn import zxcvbn
+    from zxcvbn.matching import RANKED_DICTIONARIES
+
+    if rank := RANKED_DICTIONARIES["passwords"].get(password.lower()):
+        return float(rank)
+    parts = {password[:ESTIMATED], password[-ESTIMATED:]}
+    return max(float(zxcvbn(part)["guesses"]) for part in parts)
 
 
 @cache

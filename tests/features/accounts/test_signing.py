@@ -17,7 +17,7 @@ from arena.features.accounts import passwords
 from arena.features.accounts.access import COOKIE
 from arena.features.accounts.api import signing
 from arena.features.accounts.limits import Guesses, SignUps
-from arena.features.accounts.passwords import hasher
+from arena.features.accounts.passwords import FEWEST_GUESSES, SHORTEST, hasher
 from arena.features.accounts.settings import AccountSettings
 from arena.settings import Settings
 from tests.features.accounts.people import PASSWORD, Browser, browser, new_name, part_of, signed_in
@@ -72,6 +72,41 @@ async def test_bad_passwords_are_refused(door: Door, password: str, why: str) ->
         status, answer, _ = await one.post("/accounts", {"name": "person-of-old", "password": password})
     assert status == 400
     assert why in answer["error"]["message"]
+
+
+@pytest.mark.parametrize(
+    "password",
+    [
+        "1qaz2wsx3edc",
+        "password1234",
+        "P@ssw0rd1234",
+        "iloveyou1234",
+        "QWERTYUIOPASDF",
+        "abcdefghijkl",
+        "letmeinletmein",
+    ],
+)
+async def test_common_passwords_are_refused(door: Door, password: str) -> None:
+    async with browser(door) as one:
+        status, answer, _ = await one.post("/accounts", {"name": new_name(), "password": password})
+    assert (status, "easy to guess" in answer["error"]["message"]) == (400, True)
+    async with signed_in(door) as (one, _):
+        assert (await one.post("/account/password", {"old": PASSWORD, "new": password}))[0] == 400
+
+
+async def test_every_common_password_that_is_long_enough_is_refused() -> None:
+    from zxcvbn.matching import RANKED_DICTIONARIES
+
+    common = [word for word in RANKED_DICTIONARIES["passwords"] if len(word) >= SHORTEST]
+    assert len(common) > 100
+    assert [word for word in common if passwords.guesses(word) >= FEWEST_GUESSES] == []
+
+
+async def test_a_refused_password_is_no_new_account(tmp_path: Path) -> None:
+    async with opened(tmp_path, settings()) as door, browser(door) as one:
+        part_of(door).sign_ups = SignUps(1, lambda: 0.0)
+        for name, password, status in (("a", "password1234", 400), ("b", PASSWORD, 200), ("c", PASSWORD, 429)):
+            assert (await one.post("/accounts", {"name": name, "password": password}))[0] == status
 
 
 async def test_the_same_answer_for_a_wrong_name_as_for_a_wrong_password(door: Door) -> None:
@@ -304,7 +339,10 @@ async def test_passwords_are_hashed_with_the_recommended_parameters() -> None:
     assert one != other, "each has a salt of its own"
 
 
-@pytest.mark.parametrize("password", ["with  two spaces", "пароль с пробелами", "🐴🔋🧷" * 5, "x" * 99 + "yz" * 50])
+@pytest.mark.parametrize(
+    "password",
+    ["with  two spaces", "пароль с пробелами", "🐴🔋🧷🦊🌲🍐🚲🎻🧭🥁🪁🛶", "x" * 170 + " and an end of words"],
+)
 async def test_passwords_have_any_signs_and_are_not_cut(door: Door, password: str) -> None:
     name = new_name()
     async with browser(door) as one:

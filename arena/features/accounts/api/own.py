@@ -12,7 +12,6 @@ from arena.features.accounts.access import MANAGE, SIGNED_IN, check_scope, set_c
 from arena.features.accounts.api.refusals import ERRORS, refusals
 from arena.features.accounts.api.signing import DoneAnswer, Empty, Secret
 from arena.features.accounts.part import AccountsPart, Notice
-from arena.features.accounts.passwords import check_password
 from arena.features.accounts.roles import SCOPES, Role, Scope
 from arena.features.accounts.rows import Account
 from arena.store.acting import Action, acting
@@ -132,7 +131,7 @@ async def change_password(arena: Arena, request: web.Request, account: Account, 
     part = arena.part(AccountsPart)
     with refusals():
         was = await _check_own(part, request, account, body.old)
-        check_password(body.new, account.name)
+        await part.passwords.check(body.new, account.name)
         password_hash = await part.passwords.hash(body.new)
         with acting(Action(account.name, client_of(request).address, "POST /api/v1/account/password")):
             await part.accounts.set_password(account.id, password_hash, keep=account.session, was=was)

@@ -14,7 +14,6 @@ from arena.features.accounts.access import add_header, check_page, identify, set
 from arena.features.accounts.api.refusals import ERRORS, refusals
 from arena.features.accounts.codes import hash_code
 from arena.features.accounts.part import AccountsPart
-from arena.features.accounts.passwords import check_password
 from arena.features.accounts.roles import Role, check_name
 from arena.features.accounts.rows import AccountRow, UnknownAccount, UnknownCredential
 from arena.protocol.terminal import plain_line
@@ -88,9 +87,9 @@ async def sign_up(arena: Arena, request: web.Request, body: SignUpRequest) -> Si
     part, client = arena.part(AccountsPart), client_of(request)
     with refusals():
         check_name(body.name)
-        check_password(body.password, body.name)
         first = await _check_code(part, client.key, body.code)
-        part.sign_ups.take(client.key)
+        with part.sign_ups.take(client.key):
+            await part.passwords.check(body.password, body.name)
         password_hash = await part.passwords.hash(body.password)
         with acting(Action(body.name, client.address, "POST /api/v1/accounts")):
             if first:
@@ -174,7 +173,7 @@ async def reset_password(arena: Arena, request: web.Request, body: ResetRequest)
     part, client = arena.part(AccountsPart), client_of(request)
     with refusals(), part.guesses.attempt(client.key):
         row = await part.accounts.get(await part.codes.check_reset(hash_code(body.code)))
-        check_password(body.password, row.name)
+        await part.passwords.check(body.password, row.name)
         password_hash = await part.passwords.hash(body.password)
         with acting(Action(row.name, client.address, "POST /api/v1/password-resets")):
             await part.accounts.reset_password(hash_code(body.code), password_hash)
