@@ -85,9 +85,9 @@ class Settings:
     )
     bot_share: float = setting(
         0.125,
-        "Maximum share of a built-in bot's capacity that one bot may use. Also the maximum number of ladder matches "
-        "that one bot plays at once in a game, as a share of the number of other bots there. One match is always "
-        "allowed.",
+        "Maximum share of a built-in bot's capacity that one bot may use. On the ladder the same "
+        "share limits the matches that one bot plays at once in a game: it is multiplied by the number of other bots "
+        "in the game. One match is always allowed.",
     )
     owner_share: float = setting(
         0.25,
@@ -261,7 +261,7 @@ class Settings:
     info_release: InfoRelease = setting(  # noqa: RUF009  # a field, like the others
         "delayed",
         "Time at which spectators see search info: live, delayed (with the same side's next move) or end (after "
-        "the match). It is always live between two built-in bots and where both sides opted in.",
+        "the match). Between two built-in bots, and if both sides opted in, search info is always live.",
     )
     tournament_info_release: InfoRelease = setting(  # noqa: RUF009  # likewise
         "end", "The same as `info_release`, for tournament matches. In anonymous tournaments it is always end."

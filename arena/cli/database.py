@@ -21,7 +21,7 @@ GROUP = "maintain"
 ACTIONS = {
     "backup": "copy a SQLite database into a new file, with a manifest that `arena verify` compares with",
     "prune": "delete the moves of old matches; keep results and ratings",
-    "audit": "show the audit log: who changed what, when, and from where",
+    "audit": "show the audit log: each change with its author, time and origin",
 }
 
 

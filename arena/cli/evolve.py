@@ -115,7 +115,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--plies", metavar="N", type=int, default=PLIES, help="number of plies after which a game is a draw"
     )
-    parser.add_argument("--from", metavar="G", dest="back", type=int, help="discard the generations after this one")
+    parser.add_argument(
+        "--from", metavar="G", dest="back", type=int, help="continue from generation G, and discard the later ones"
+    )
     meant = "; ".join(
         f"{name}={dynamic.options[name]:g} ({dynamic.name}): {meaning}"
         for dynamic in DYNAMICS.values()
@@ -186,7 +188,7 @@ def _check(arguments: argparse.Namespace) -> None:
     """Fill in the defaults that depend on other arguments. Raises CommandError for an invalid combination."""
     joins = arguments.join is not None
     if not joins and (arguments.out is None) == (arguments.arena is None):
-        raise CommandError("choose where to run: --out FOLDER, --arena URL or --join URL")
+        raise CommandError("one option must say where to run: --out DIR, --arena URL or --join URL")
     if arguments.dynamics is None:
         arguments.dynamics = evochess.NAME if joins else DEFAULT
     steers = arguments.dynamics == evochess.NAME
@@ -199,7 +201,8 @@ def _check(arguments: argparse.Namespace) -> None:
     for name in LEAST:
         given = getattr(arguments, name)
         if given is not None and not LEAST[name] <= given <= MOST.get(name, given):
-            raise CommandError(f"--{name} must be from {LEAST[name]} to {MOST.get(name, 'any')}, not {given}")
+            most = f", and at most {MOST[name]}" if name in MOST else ""
+            raise CommandError(f"--{name} must be {LEAST[name]} or more{most} (got {given})")
     if not joins:
         # an island's seed follows from its token, and it runs without end
         arguments.generations = GENERATIONS if arguments.generations is None else arguments.generations

@@ -32,7 +32,7 @@ from engine.search import ALGORITHMS, Limits
 
 GROUP = "study"
 
-BOT = "name of a built-in bot, FILE.py, FILE.py:CLASS, MODULE:CLASS, uci:COMMAND or xboard:COMMAND"
+BOT = "name of a built-in bot, FILE.py, FILE.py:CLASS, MODULE:CLASS, uci:COMMAND, xboard:COMMAND or genome:FILE"
 
 SECONDS = 1.0
 """Time for each problem if there is no other limit."""

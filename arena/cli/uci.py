@@ -31,7 +31,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="BOT",
         nargs="?",
         default=STRONGEST,
-        help="name of a built-in bot, FILE.py, FILE.py:CLASS or MODULE:CLASS (default: %(default)s)",
+        help="name of a built-in bot, FILE.py, FILE.py:CLASS, MODULE:CLASS or genome:FILE (default: %(default)s)",
     )
     parser.add_argument("--game", choices=["chess"], default="chess", help="UCI is for chess only")
 

@@ -59,7 +59,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     league.add_argument(
         "--instructions", metavar="FILE", type=Path, help="games as JSON lines, instead of the records; needs --modules"
     )
-    league.add_argument("--modules", metavar="MODULE", type=Path, nargs="+", help="the modules of their bots")
+    league.add_argument(
+        "--modules", metavar="MODULE", type=Path, nargs="+", help="the modules of the bots that played the games"
+    )
     add_place(parser)
     add_json(parser)
 

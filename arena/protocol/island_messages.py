@@ -109,7 +109,7 @@ class Mate(Struct, frozen=True):
     giver_name: str
     level: int
     score: float
-    """Its score in the arena's own games against the rival of that level."""
+    """The genome's score in the arena's own games against the rival of its level."""
     genome: Genome
 
 
@@ -165,4 +165,4 @@ class Judged(Struct, frozen=True):
     verification: int
     verdict: str
     likelihood: float
-    """Upper bound of the probability of such a difference between the results if the claim is true."""
+    """Upper bound of the probability of a difference at least as large as the measured one, if the claim is true."""

@@ -124,7 +124,7 @@ class Scribe:
         if not self._wanted.covers(row.game):
             raise LeftOut(uncovered(self._wanted, row.game))
         if row.pruned:
-            raise LeftOut("the moves were dropped with age")
+            raise LeftOut("the moves were deleted because of their age")
         match = await self._store.matches.get(row.id, self._shorten)
         assert match is not None, "matches are never deleted"
         try:

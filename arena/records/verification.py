@@ -168,7 +168,7 @@ def check_play(stored: StoredMatch) -> Iterator[Finding]:
         for event in events:
             _repeat(match, event)
         if match.ending is not None and len(events) != len(match.events):
-            raise ValueError(f"it ended after {len(match.events)} events, and has {len(events)}")
+            raise ValueError(f"by the rules it ends after {len(match.events)} events, but it has {len(events)}")
     except ValueError as error:
         yield Finding("a stored match replays legally", f"match {stored.row.id}", str(error))
         return
@@ -193,16 +193,18 @@ def _repeat(match: Match, event: Event) -> None:
         rolled = event.ply - len(match.opening) - 1
         shown = match.moves[rolled] if rolled < len(match.moves) else None
         if shown != event:
-            raise ValueError(f"at ply {event.ply} the dice should show {shown and shown.move}, and show {event.move}")
+            raise ValueError(
+                f"at ply {event.ply} the dice should show {shown and shown.move}, but the record has {event.move}"
+            )
     elif isinstance(event, Moved):
         made = match.play(event.seat, event.move, event.elapsed, event.info, free=_forgiven(match, event))[0]
         if made != event:
-            raise ValueError(f"ply {event.ply} should be {made}, and is {event}")
+            raise ValueError(f"ply {event.ply} should be {made}, but the record has {event}")
     elif isinstance(event, Ended) and match.ending is not None:
         if match.ending != event.ending:
-            raise ValueError(f"it should end with {match.ending}, and ends with {event.ending}")
+            raise ValueError(f"by the rules it ends with {match.ending}, but the record has {event.ending}")
     elif isinstance(event, Ended) and event.ending.termination in _BY_RULE:
-        raise ValueError(f"nothing in the rules ends it with {event.ending}")
+        raise ValueError(f"the rules do not end it here, but the record has {event.ending}")
     else:
         match.apply(event)
 
@@ -310,7 +312,7 @@ def check_rolls(record: Record, commitment: str | None = None) -> int:
     if record.seed is None:
         raise ValueError("it has no seed, so its dice cannot be checked")
     if commitment is not None and commitment_of(record) != commitment:
-        raise ValueError("its seed is not what the commitment was made of")
+        raise ValueError("the commitment does not belong to its seed")
     game, checked = find(record.game), 0
     texts = (*record.opening, *(played.move for played in record.moves))
     for ply, (position, text) in enumerate(zip(record.positions(), texts, strict=False)):
@@ -318,7 +320,7 @@ def check_rolls(record: Record, commitment: str | None = None) -> int:
             continue
         due = game.format_move(position.state, roll(game, position, record.seed, ply))
         if due != text:
-            raise ValueError(f"after {ply} plies the dice should show {due}, and show {text}")
+            raise ValueError(f"after {ply} plies the dice should show {due}, but the record has {text}")
         checked += 1
     return checked
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tune the margins of the selective search (its pruning and reduction parameters) by games against itself.
+"""Tune the margins of the selective search (its pruning and reduction parameters) by games between its variants.
 
 All margins change at once at random, and move towards those of the winner (SPSA). The same seed gives the same margins.
 A useful result takes thousands of rounds; --out is written every fifty rounds, and --begin continues from such a file.

@@ -203,7 +203,7 @@ def add_depth(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--test", metavar="N", type=int, default=100, help="number of later games to test (default: %(default)s)"
     )
-    parser.add_argument("--every", metavar="N", type=int, default=5, help="search every n-th answer of the player")
+    parser.add_argument("--every", metavar="N", type=int, default=5, help="search only every Nth answer of the player")
     parser.add_argument(
         "--nodes", metavar="N", type=int, default=20_000, help="nodes of each search (default: %(default)s)"
     )

@@ -62,7 +62,7 @@ class BotDetailAnswer(BotAnswer, frozen=True):
     """A bot with its versions and their ratings."""
 
     versions: list[VersionAnswer]
-    """The newest 500, oldest first."""
+    """The newest 500 versions, oldest first."""
     ratings: list[StandingAnswer]
     """Ratings of these versions, newest first; at most 500."""
 

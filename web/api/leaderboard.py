@@ -95,7 +95,7 @@ class SystemAnswer(Answer, frozen=True):
     description: str
     columns: list[ColumnAnswer]
     complete: bool
-    """Whether it lists all rated versions; else those with the most games."""
+    """Whether the system lists all rated versions; otherwise it lists those with the most games."""
     certainty: bool
     """Whether the certainty of the order is computed from its ratings."""
 
@@ -220,7 +220,7 @@ def line(row: LeaderRow) -> LeaderAnswer:
     )
 
 
-Players = Annotated[int, Meta(ge=2, le=50, description="Number of players, the best by Bradley-Terry.")]
+Players = Annotated[int, Meta(ge=2, le=50, description="Number of players; the answer has the best by Bradley-Terry.")]
 
 
 class CertaintyPlayer(Answer, frozen=True):

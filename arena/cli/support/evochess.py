@@ -242,7 +242,7 @@ def tell_generation(generation: Generation) -> None:
     """Print the score of a generation's best member."""
     _, best = generation.best
     say(
-        f"generation {generation.number}: {'/'.join(str(one.level) for one in generation.islands)} plies deep rivals, "
+        f"generation {generation.number}: rivals of depth {'/'.join(str(one.level) for one in generation.islands)}, "
         f"the best scores {_score(best) or 0:.3f} of {best.games} games",
         flush=True,
     )
@@ -250,7 +250,7 @@ def tell_generation(generation: Generation) -> None:
 
 def _show(course: RunSettings, generation: Generation) -> None:
     _, best = generation.best
-    say(f"depth left: {formula(best.genome.program)}")
+    say(f"remaining depth: {formula(best.genome.program)}")
     pairs = [
         (gene.name, f"{value:.4g}", f"{gene.standard:g}")
         for schema, values in ((SEARCH, best.genome.search), (course.schema, best.genome.weights))
@@ -336,5 +336,5 @@ def join(arguments: argparse.Namespace, options: dict[str, float]) -> int:
     else:
         say(f"{answer['reports']} reports arrived; the best genome is in {answer['best']}")
         if not arrived:
-            say("the last report has not arrived; run the same command again to send it")
+            say("the arena has not confirmed the last report; run the same command again to send it")
     return 0

@@ -45,7 +45,9 @@ def _check_signs(password: str, name: str) -> None:
     if len(password) > LONGEST:
         raise BadPassword(f"a password has at most {LONGEST} characters (got {len(password)})")
     if name.lower() in (password.lower(), password.lower()[::-1]) or len(set(password)) < 3:
-        raise BadPassword("this password is too easy to guess; it must not be the name of the account, or one sign")
+        raise BadPassword(
+            "this password is too easy to guess; it must not be the account name, and needs three different characters"
+        )
     try:
         password.encode()
     except UnicodeEncodeError:

@@ -44,7 +44,7 @@ class Pattern(Struct, frozen=True, forbid_unknown_fields=True):
     games: Count
     """Number of games on this seat with the pattern."""
     of: Count
-    """All games of this seat."""
+    """Number of all games of the player on this seat."""
     move: Annotated[float, Meta(ge=0, le=100_000)]
     """Mean number of the player's move after which the pattern first appeared."""
     score: Share

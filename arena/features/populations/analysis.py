@@ -37,7 +37,7 @@ class Node(Struct, frozen=True, kw_only=True):
     parent: int | None
     """Its nearest ancestor in the tree; null if unknown."""
     steps: int
-    """Generations of descent from that one: 1 for a child."""
+    """Number of generations from that ancestor to the member: 1 for a child."""
     lives: bool
 
 
@@ -132,7 +132,7 @@ class PlayerReading(Struct, frozen=True, kw_only=True):
     nash: float
     """Nash averaging: probability in the maximum-entropy equilibrium."""
     replicator: list[float]
-    """Its share of the population over time, from equal shares; empty for reference players."""
+    """The player's share of the population over time, from equal shares; empty for reference players."""
     moran: float | None
     """Probability that finally the whole population descends from this member; null for reference players."""
 

@@ -106,10 +106,10 @@ def check_spec(spec: PopulationSpec) -> None:
     """Raises BadReport if these settings are invalid."""
     names = [gene.name for gene in spec.genes]
     if len(set(names)) != len(names):
-        raise BadReport("two genes have one name")
+        raise BadReport("two genes have the same name")
     for gene in spec.genes:
         if not (isfinite(gene.low) and isfinite(gene.high) and gene.low <= gene.standard <= gene.high):
-            raise BadReport(f"the bounds of {gene.name} cannot be")
+            raise BadReport(f"{gene.name}: its default must be a number between its bounds")
 
 
 def check_generation(spec: PopulationSpec, report: GenerationReport, before: GenerationReport | None) -> None:
@@ -117,37 +117,39 @@ def check_generation(spec: PopulationSpec, report: GenerationReport, before: Gen
     for member in report.members:
         _check_values(spec, member.values, f"member {member.number}")
         if member.born > report.number:
-            raise BadReport(f"member {member.number} was born in generation {member.born}, which is yet to come")
+            raise BadReport(f"member {member.number} was born in generation {member.born}, after the reported one")
     members = {member.number: member for member in report.members}
     if len(members) != len(report.members):
-        raise BadReport("two members have one number")
+        raise BadReport("two members have the same number")
     if report.best not in members:
-        raise BadReport(f"member {report.best} cannot be the best: there is none of this number")
+        raise BadReport(f"the best member, {report.best}, is not among the members")
     if not len(report.mean) == len(report.sigma) == len(spec.genes) or not all(
         map(isfinite, report.mean + report.sigma)
     ):
-        raise BadReport("there is a mean and a sigma for every gene")
+        raise BadReport(f"mean and sigma must have {len(spec.genes)} finite numbers each, one for each gene")
     if report.reading is not None:
         _check_reading(report.reading, members)
     known = {} if before is None else {member.number: member for member in before.members}
     for member in report.members:
         _check_descent(member, members, known, report.number)
     if before is not None and report.games < before.games:
-        raise BadReport(f"{before.games} games had been played before, not {report.games}")
+        raise BadReport(f"games must not fall: {before.games} in the generation before, {report.games} in this one")
 
 
 def _check_reading(reading: Reading, members: Collection[int]) -> None:
     count = len(reading.players)
     if len(reading.wins) != count or any(len(row) != count for row in reading.wins):
-        raise BadReport(f"{count} players have a table of {count} rows and columns")
+        raise BadReport(f"the table of wins must have {count} rows and columns, one for each player")
     for player in reading.players:
         if player.member is not None and player.member not in members:
-            raise BadReport(f"member {player.member} cannot have played: there is none of this number")
+            raise BadReport(f"player {player.member} of the games is not among the members")
     for one in range(count):
         for other in range(one + 1):
             won, lost = reading.wins[one][other], reading.wins[other][one]
             if won < 0 or lost < 0 or won + lost > (reading.games if one != other else 0):
-                raise BadReport(f"players {one} and {other} cannot have won {won} and {lost} of {reading.games} games")
+                raise BadReport(
+                    f"players {one} and {other} played {reading.games} games; {won} and {lost} wins are not possible"
+                )
 
 
 def _check_values(spec: PopulationSpec, values: Collection[float], who: str) -> None:
@@ -155,7 +157,7 @@ def _check_values(spec: PopulationSpec, values: Collection[float], who: str) -> 
         raise BadReport(f"{who} has {len(values)} values for {len(spec.genes)} genes")
     for gene, value in zip(spec.genes, values, strict=True):
         if not gene.low <= value <= gene.high:
-            raise BadReport(f"{gene.name} of {who} is {value:g}, not from {gene.low:g} to {gene.high:g}")
+            raise BadReport(f"{gene.name} of {who} must be from {gene.low:g} to {gene.high:g} (got {value:g})")
 
 
 def _check_descent(
@@ -168,7 +170,9 @@ def _check_descent(
             raise BadReport(f"member {member.number} differs from its earlier report")
         return
     if member.born != number:
-        raise BadReport(f"member {member.number} was born in generation {member.born}, but is not in the one before")
+        raise BadReport(
+            f"member {member.number} was born in generation {member.born}, but is missing in the generation before"
+        )
     for parent in member.parents:
         if parent >= member.number:
             raise BadReport(f"member {member.number} cannot be a child of member {parent}, which came later")

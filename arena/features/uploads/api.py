@@ -27,7 +27,7 @@ log = structlog.get_logger("arena.uploads")
 UPLOAD_TIME = 120.0
 """Seconds within which an uploaded file must arrive."""
 
-ERRORS = {403: "The bot is another account's, or the token has no right to this."}
+ERRORS = {403: "The bot belongs to another account, or the token lacks a scope."}
 UPLOAD_ERRORS = ERRORS | {
     429: "A limit on uploads is reached; the header Retry-After names the seconds to wait.",
     507: "The server has no room on its disk.",
@@ -53,7 +53,11 @@ class NewVersion(Query, frozen=True):
     id: Number
     file: Annotated[str, Meta(min_length=1, max_length=200, description="Name of the file; its ending counts.")]
     games: Annotated[
-        str, Meta(max_length=2000, description="Games that it plays, separated by commas. Empty: all that it names.")
+        str,
+        Meta(
+            max_length=2000,
+            description="Games of the version, separated by commas. Empty: all games that the bot names.",
+        ),
     ] = ""
 
 
@@ -76,7 +80,7 @@ class UploadAnswer(Answer, frozen=True):
     """Name of the bot."""
     owner: str
     version: int
-    """Counts the uploads of the bot, from 1."""
+    """Number of this upload among the uploads of the bot, from 1."""
     label: str
     """The version under which it plays, to which its ratings belong; empty until it is known."""
     state: State
@@ -102,7 +106,7 @@ class UploadDetailAnswer(UploadAnswer, frozen=True):
     """An uploaded version with the log of its validation."""
 
     log: list[str]
-    """Lines."""
+    """Lines of the log."""
 
 
 class UploadsAnswer(Answer, frozen=True):

@@ -45,8 +45,8 @@ class UploadSettings:
     )
     hosted_turn: float = setting(
         600.0,
-        "Time after which a connected uploaded bot leaves if others wait for its place. It finishes a running match "
-        "first.",
+        "Time after which a connected uploaded bot leaves if others wait for its place. The bot finishes a running "
+        "match first.",
     )
     hosted_memory: int = setting(
         1_073_741_824, "Maximum memory of the process of an uploaded bot, in bytes, temporary files included."

@@ -83,7 +83,7 @@ class IslandAnswer(Answer, frozen=True):
     confirmed: ProvenAnswer | None
     """The genome that spreads: the newest verified one."""
     waiting: bool
-    """Whether its claim awaits verification."""
+    """Whether a claim of the island waits for its verification."""
     quarantined: QuarantineAnswer | None
     lifts: int
     reports: int
@@ -141,7 +141,7 @@ class VerificationAnswer(Answer, frozen=True):
     claimed: ScoreAnswer
     measured: ScoreAnswer
     likelihood: float
-    """Upper bound of the probability of such a difference between the scores if the claim is true."""
+    """Upper bound of the probability of a difference at least as large as the measured one, if the claim is true."""
     verdict: str
     """confirmed, doubtful or refuted."""
     moves: int
@@ -185,7 +185,7 @@ class IslandDetailAnswer(IslandAnswer, frozen=True):
 
 
 class MigrationAnswer(Answer, frozen=True):
-    """A genome that one island received from another, and its verification."""
+    """A migration of a genome from one island to another, and the verification of the genome."""
 
     id: int
     giver: int
@@ -204,7 +204,7 @@ class MigrationAnswer(Answer, frozen=True):
 
 
 class MigrationDetailAnswer(MigrationAnswer, frozen=True):
-    """A genome that one island received from another, with the genome."""
+    """A migration of a genome from one island to another, with the genome."""
 
     genome: dict[str, Any]
 

@@ -41,12 +41,12 @@ def read_best(genomes: Genomes, terms: IslandTerms, best: Best) -> ReadGenome:
     try:
         found = genomes.read(msgspec.json.encode(best.genome))
     except (ValueError, TypeError) as error:
-        raise Unacceptable("genome", f"the best is no genome: {error}") from None
+        raise Unacceptable("genome", f"the best member is not a valid genome: {error}") from None
     if found.game != terms.game:
         raise Unacceptable("game", f"the genome is for {found.game}; the island evolves {terms.game}")
     if found.nodes != terms.nodes:
         raise Unacceptable(
-            "genome", f"the genome visits {found.nodes:,} nodes a move; {terms.nodes:,} are the terms of this arena"
+            "genome", f"the genome is for {found.nodes:,} nodes a move; this arena requires {terms.nodes:,}"
         )
     return found
 
@@ -62,10 +62,11 @@ def check_statistics(report: IslandReport, before: IslandReport | None, terms: I
     best = report.best
     if best.points > best.games or best.games > report.games:
         raise Unacceptable(
-            "statistics", f"{best.points:g} points in {best.games} games of {report.games} in all cannot be"
+            "statistics",
+            f"{best.points:g} points in {best.games} games are not possible (the island played {report.games} games)",
         )
     if (best.games or best.points) and not best.moves:
-        raise Unacceptable("statistics", "games without moves cannot be")
+        raise Unacceptable("statistics", "the best member has games or points but no moves")
     if report.level > terms.highest:
         raise Unacceptable("statistics", f"the deepest rival looks {terms.highest} plies ahead, not {report.level}")
     if before is None:

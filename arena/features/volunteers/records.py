@@ -110,7 +110,9 @@ class IslandRecords:
     async def add(self, name: str, token_hash: str) -> IslandRow:
         """Register an island. Raises BadName, and NameTaken."""
         if not name.strip() or not name.isprintable() or len(name) > 60:
-            raise BadName(f"{name[:60]!r} is no name for an island")
+            raise BadName(
+                f"{name[:60]!r} is not a name for an island: it is empty, too long, or has control characters"
+            )
         row = {"name": name, "token_hash": token_hash, "created": time.time()}
         empty = {"joined": "", "sequence": 0, "report": "", "reports": 0, "repeated": 0}
         row |= empty | {"refusals": "{}", "why": "", "pardons": 0}

@@ -97,7 +97,7 @@ class Trials:
             raise NoTask(f"this claim of island {number} is not under verification")
         games = 2 * tried.pairs
         if tried.points > games:
-            raise Unacceptable("statistics", f"{tried.points:g} points in {games} games cannot be")
+            raise Unacceptable("statistics", f"{tried.points:g} points in {games} games are not possible")
         claimed = min(1.0, task.points / task.games)
         chance = likelihood(claimed, task.games // 2, tried.points / games, tried.pairs, members=task.members)
         found = verdict(chance)

@@ -75,7 +75,7 @@ def check(config: Config) -> None:
         raise ValueError("a tournament needs a name that can be printed")
     _check_entries(config)
     if not 1 <= config.games <= MOST_GAMES:
-        raise ValueError(f"two play 1 to {MOST_GAMES} games when they meet, not {config.games}")
+        raise ValueError(f"a pairing has 1 to {MOST_GAMES} games (got {config.games})")
     config.format.check(len(config.entries), config.games)
     _check_openings(config, game)
 

@@ -21,7 +21,7 @@ class Slot(NamedTuple):
         """Read what ``str`` wrote. Raises ValueError."""
         parts = text.split(".")
         if len(parts) != 3 or not all(part.isdecimal() and part.isascii() for part in parts):
-            raise ValueError(f"{text[:40]!r} is no game of a tournament")
+            raise ValueError(f"{text[:40]!r} is not the number of a game: round, board and game")
         return cls(*map(int, parts))
 
 

@@ -161,7 +161,7 @@ class Tournament:
                 self.course.withdrawn[player] = reason
             case Finished(reason):
                 if self.due():
-                    raise TournamentError("games are left to be played")
+                    raise TournamentError("some games of the round have no result")
                 self.over = reason
         self.events.append(event)
 
@@ -169,12 +169,12 @@ class Tournament:
         """Return the pairing of a due game. Raises TournamentError."""
         rounds = self.course.rounds
         if not (1 <= slot.round <= len(rounds) and 1 <= slot.board <= len(rounds[slot.round - 1])):
-            raise TournamentError(f"nobody was paired for game {slot}")
+            raise TournamentError(f"game {slot} belongs to no pairing")
         bout = rounds[slot.round - 1][slot.board - 1]
         if slot.game in bout.games:
             raise TournamentError(f"game {slot} has a result already")
         if not 1 <= slot.game <= self._wanted(bout):
-            raise TournamentError(f"game {slot} is not to be played")
+            raise TournamentError(f"game {slot} is not due")
         return bout
 
     def _check_pairings(self, pairings: Collection[Pairing]) -> None:
@@ -184,4 +184,4 @@ class Tournament:
         if not pairings or not all(0 <= player < len(self.config.entries) for player in players):
             raise TournamentError("a round needs pairs of entries")
         if any(each.first == each.second for each in pairings):
-            raise TournamentError("nobody meets itself")
+            raise TournamentError("a player cannot play against itself")

@@ -51,12 +51,12 @@ def test_an_exported_match_is_checked_against_its_commitment(file: Path, capsys:
     assert row["rolls"] == sum(each.to_move == CHANCE and not each.over for each in played().positions())
     assert (row["commitment"], row["problem"]) == (commitment(SECRET), None)
     assert checked(file, "--commitment", commitment("f" * 32)) == 1
-    assert "not what the commitment was made of" in capsys.readouterr().out
+    assert "the commitment does not belong to its seed" in capsys.readouterr().out
 
 
 def test_a_roll_that_was_changed_is_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     record = played()
-    for number, row in enumerate((("6", "should show 2, and show 6"), ("2", ""))):
+    for number, row in enumerate((("6", "should show 2, but the record has 6"), ("2", ""))):
         path = tmp_path / f"{number}.jsonl"
         moves = (PlayedMove(row[0]), *record.moves[1:1])
         made = Record(game="einstein", players=record.players, result="*", seed=record.seed, moves=moves)

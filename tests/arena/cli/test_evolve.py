@@ -84,14 +84,14 @@ def test_the_output_for_people(tmp_path: Path, capsys: pytest.CaptureFixture[str
     [
         (["--game", "nim"], "there are no genomes for 'nim'"),
         (["--game", "chess", "--schema", "checkers/lecture"], "is for checkers, not for chess"),
-        (["--population", "1"], "--population must be from 2 to 10000, not 1"),
-        (["--threads", "0"], "--threads must be from 1"),
-        (["--generations", "-1"], "--generations must be from 0"),
-        (["--depth", "9"], "--depth must be from 1 to 6"),
+        (["--population", "1"], "--population must be 2 or more, and at most 10000 (got 1)"),
+        (["--threads", "0"], "--threads must be 1 or more"),
+        (["--generations", "-1"], "--generations must be 0 or more"),
+        (["--depth", "9"], "--depth must be 1 or more, and at most 6"),
         (["--dynamics", "cma-es", "--population", "3"], "at least four samples"),
         (["--option", "speed=3"], "kendall-whitwell has no option 'speed'; there are walk"),
         (["--option", "walk"], "'walk' is not an option; write NAME=NUMBER"),
-        (["--islands", "0"], "--islands must be from 1 to 100"),
+        (["--islands", "0"], "--islands must be 1 or more, and at most 100"),
         (["--islands", "2", "--dynamics", "cma-es", "--population", "4"], "cannot run on islands"),
         (["--from", "4"], "has no generation 4"),
     ],
@@ -126,8 +126,8 @@ def test_evolved_searches_evolve_by_the_same_command(tmp_path: Path, capsys: pyt
     command = ["evolve", "--out", str(tmp_path), *STEERED, *FEW]
     assert main([*command, "--generations", "2"]) == 0
     told = capsys.readouterr().out
-    assert "generation 2: 1/1 plies deep rivals" in told
-    assert "depth left: " in told
+    assert "generation 2: rivals of depth 1/1" in told
+    assert "remaining depth: " in told
     assert main([*command, "--generations", "3", "--threads", "2", "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
     assert (answer["generation"], answer["games"], answer["islands"]) == (3, 64, 2)
@@ -209,8 +209,8 @@ def test_invalid_arguments_of_evochess_are_refused(
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        ([], "--out FOLDER, --arena URL or --join URL"),
-        (["--out", "x", "--arena", "http://127.0.0.1:9"], "choose where to run"),
+        ([], "--out DIR, --arena URL or --join URL"),
+        (["--out", "x", "--arena", "http://127.0.0.1:9"], "one option must say where to run"),
         (["--join", "http://127.0.0.1:9"], "no token: set --token"),
         (["--join", "http://127.0.0.1:9", "--token", "t", "--dynamics", "moran"], "--join needs --dynamics evochess"),
         (["--join", "http://127.0.0.1:9", "--token", "t", "--islands", "2"], "--join runs one island"),

@@ -107,7 +107,7 @@ async def test_matches_are_exported_as_the_api_exports_them(
     assert await written() == ""
     for words, why in (
         (["--format", "pgn", str(noughts.match)], "pgn has no notation for tictactoe"),
-        ([str(noughts.match)], "the moves were dropped with age"),
+        ([str(noughts.match)], "the moves were deleted because of their age"),
         (["99"], "there is no match 99"),
         (["--limit", "0"], "must be 1 or more"),
         (["--game", "tictactoe", "1"], "cannot be combined with numbers of matches"),

@@ -27,7 +27,7 @@ def test_the_champion_is_taken_apart(capsys: pytest.CaptureFixture[str]) -> None
     assert not shown.search_traces
     assert main(["genome", "evochess"]) == 0
     told = capsys.readouterr().out
-    assert f"depth left: {shown.formula}" in told
+    assert f"remaining depth: {shown.formula}" in told
     assert "castled king" in told
 
 

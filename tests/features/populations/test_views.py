@@ -83,10 +83,13 @@ def test_a_reading_tells_who_is_strong_and_who_would_take_over() -> None:
     ("reading", "why"),
     [
         (Reading(TABLE.players, 4, TABLE.wins[:2]), "3 rows and columns"),
-        (Reading([*TABLE.players[:2], Player("member 9", 9)], 4, TABLE.wins), "member 9 cannot have played"),
-        (Reading(TABLE.players, 3, TABLE.wins), "cannot have won"),
-        (Reading(TABLE.players, 4, [[1, 0, 3], [4, 0, 4], [0, 0, 0]]), "cannot have won"),
-        (Reading(TABLE.players, 4, [[0, -1, 3], [4, 0, 4], [0, 0, 0]]), "cannot have won"),
+        (
+            Reading([*TABLE.players[:2], Player("member 9", 9)], 4, TABLE.wins),
+            "player 9 of the games is not among the members",
+        ),
+        (Reading(TABLE.players, 3, TABLE.wins), "wins are not possible"),
+        (Reading(TABLE.players, 4, [[1, 0, 3], [4, 0, 4], [0, 0, 0]]), "wins are not possible"),
+        (Reading(TABLE.players, 4, [[0, -1, 3], [4, 0, 4], [0, 0, 0]]), "wins are not possible"),
     ],
 )
 def test_a_table_that_cannot_be_is_refused(reading: Reading, why: str) -> None:

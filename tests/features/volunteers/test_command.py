@@ -56,7 +56,7 @@ def test_an_island_is_let_in_listed_and_removed(folder: Path, capsys: pytest.Cap
     ("arguments", "why"),
     [
         (["add", "one"], "there is an island called one"),
-        (["add", " "], "is no name for an island"),
+        (["add", " "], "is not a name for an island"),
         (["lift", "nobody"], "no island is called nobody"),
         (["remove", "nobody"], "no island is called nobody"),
     ],

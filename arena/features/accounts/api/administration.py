@@ -27,7 +27,7 @@ class ListedAccount(Answer, frozen=True):
     email: str
     created: float
     disabled: float | None
-    """When it was disabled; null: it is not."""
+    """Time at which the account was disabled; null: it is not disabled."""
     bots: int
 
 
@@ -54,7 +54,7 @@ class CodeAnswer(Answer, frozen=True):
     """A one-time code."""
 
     code: str
-    """It is not shown again."""
+    """The one-time code. It is not shown again."""
     expires: float
 
 
@@ -85,7 +85,7 @@ class NewInvitationAnswer(InvitationAnswer, frozen=True):
     """A new invitation."""
 
     code: str
-    """It is not shown again."""
+    """The one-time code. It is not shown again."""
 
 
 async def list_accounts(arena: Arena, account: Account, query: OnePage) -> AccountsAnswer:

@@ -45,14 +45,14 @@ class RegisteredAnswer(Answer, frozen=True):
 
     bot: BotNumber
     token: str
-    """With it the bot connects. It is not shown again."""
+    """The token with which the bot connects. It is not shown again."""
 
 
 class BotTokenAnswer(Answer, frozen=True):
     """A new token of a bot."""
 
     token: str
-    """With it the bot connects. It is not shown again."""
+    """The token with which the bot connects. It is not shown again."""
 
 
 async def register_bot(arena: Arena, account: Account, body: RegistrationRequest) -> RegisteredAnswer:

@@ -59,9 +59,9 @@ class SessionAnswer(Answer, frozen=True):
     last_seen: float
     address: str
     agent: str
-    """The browser, as it calls itself."""
+    """Name of the browser, from its header `User-Agent`."""
     current: bool
-    """Whether it is the one of this request."""
+    """Whether this request belongs to the session."""
 
 
 class SessionsAnswer(Answer, frozen=True):
@@ -97,7 +97,7 @@ class NewTokenAnswer(TokenAnswer, frozen=True):
     """A new token."""
 
     token: str
-    """It is not shown again."""
+    """The token. It is not shown again."""
 
 
 class OwnBotsAnswer(Answer, frozen=True):

@@ -26,13 +26,13 @@ DAY = 86_400.0
 ACTIONS = {
     "add": "make an account and print its token once",
     "list": "list the accounts",
-    "rights": "print the table of rights: which requests of the API each role may send",
+    "rights": "print the table of rights: the requests of the API that each role may send",
     "role": "give an account another role",
     "disable": "disable an account: end its sessions, refuse its tokens and revoke the tokens of its bots",
     "enable": "enable a disabled account again; its bots need new tokens",
     "reset": "print a one-time code for a new password, valid for a day",
     "invite": "print a one-time code for a new account",
-    "remove": "delete an account and remove its bots; matches and ratings stay, without its name",
+    "remove": "delete an account and remove its bots; matches and ratings stay, without the account's name",
 }
 
 UNNAMED = ("list", "invite", "rights")

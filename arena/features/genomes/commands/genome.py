@@ -44,7 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     where.add_argument(
         "--traces", action="store_true", help="show search traces of the positions that arena pages show"
     )
-    parser.add_argument("--bot", metavar="NAME", help="store the genome as that of this registered bot")
+    parser.add_argument("--bot", metavar="NAME", help="store the genome for this registered bot")
     add_place(parser)
     add_json(parser)
 
@@ -70,7 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.json:
         print_json(about)
         return 0
-    say(f"{about.schema}, {about.nodes:,} nodes a move\ndepth left: {about.formula}")
+    say(f"{about.schema}, {about.nodes:,} nodes a move\nremaining depth: {about.formula}")
     for line in tree(about.program):
         say(f"  {line}")
     for module in about.modules:

@@ -47,7 +47,7 @@ class Ladder(Format, frozen=True):
         found = fitted(course)
         wrong = information.share_wrong(found.ratings, found.covariance)
         if course.rounds and wrong <= self.wrong:
-            raise Over(f"the order is certain: {100 * wrong:.1f} % of the pairs are expected to be wrong")
+            raise Over(f"the order is certain: {100 * wrong:.1f} % of the pairs are expected to be misordered")
         left = self.meetings - sum(len(bouts) for bouts in course.rounds)
         if left <= 0:
             raise Over("all pairings are played")

@@ -343,6 +343,6 @@ def test_slots_are_written_as_rounds_of_pgn() -> None:
     assert str(Slot(3, 1, 2)) == "3.1.2"
     assert Slot.parse("3.1.2") == Slot(3, 1, 2)
     for text in ("", "3.1", "3.1.2.1", "a.b.c", "3.-1.2"):
-        with pytest.raises(ValueError, match="no game"):
+        with pytest.raises(ValueError, match="not the number of a game"):
             Slot.parse(text)
     assert set(SCORES) == {"1-0", "0-1", "1/2-1/2"}
