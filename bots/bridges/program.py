@@ -36,6 +36,7 @@ from bots.sandbox import (
     Sandbox,
     find,
     python_program,
+    run_file,
     start_unprotected,
 )
 from bots.sandbox.limits import SYSTEM
@@ -88,9 +89,11 @@ def parse_program(text: str, *, sandboxed: bool = False) -> ProgramSpec:
         return ProgramSpec(Program(tuple(words), Path.cwd()), sandboxed, Path(words[0]).name)
     file = Path(words[number]).resolve()
     if number == 0 and file.suffix == ".py":
-        program = python_program(file)
-        if not sandboxed:
-            program = replace(program, command=(sys.executable, str(file)))
+        if sandboxed:
+            program = python_program(file)
+        else:
+            command = (sys.executable, "-P", run_file.__file__, str(file))
+            program = Program(command, file.parent, endings=run_file.ENDINGS)
         program = replace(program, command=(*program.command, *words[1:]))
     else:
         words[number] = f"{HOME}/{file.name}" if sandboxed else str(file)

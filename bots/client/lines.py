@@ -35,12 +35,22 @@ def wanted() -> bool:
     return bool(os.environ.get(LINES))
 
 
+_playing = False
+
+
+def has_played() -> bool:
+    """Return whether a bot of this process has played, or plays, in lines."""
+    return _playing
+
+
 async def play_lines(make: Callable[[], Bot]) -> None:
     """Play the match that the input tells of. Ends with the input, or with the match.
 
     What the bot prints goes to the error output: the output belongs to the protocol. Raises ValueError if the bot does
     not name its games.
     """
+    global _playing
+    _playing = True
     output, sys.stdout = sys.stdout, sys.stderr
     bot = make()
     if bot.games is None:

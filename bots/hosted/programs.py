@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The program of an upload as a bot: its command, its sandbox, and its error output."""
 
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,7 +10,7 @@ from arena.protocol.hosting import KEPT_ERRORS, UploadedProgram, UploadSeat
 from arena.protocol.terminal import printable
 from bots.bridges.program import ProgramMaker, ProgramSpec
 from bots.sandbox import HOME, Found, Program, SandboxLimits
-from bots.sandbox.python import readable_paths
+from bots.sandbox.python import python_program
 from bots.wasm.spec import wasm_program
 
 Errors = Callable[[int | None, str], None]
@@ -46,7 +45,7 @@ def _program(uploaded: UploadedProgram, *, sandboxed: bool, memory: int) -> Prog
     folder, limits = Path(uploaded.folder), SandboxLimits(memory=memory)
     match uploaded.language:
         case "python":
-            return Program((sys.executable, "-u", f"{HOME}/{uploaded.entry}"), folder, readable_paths(), limits=limits)
+            return python_program(uploaded.entry, folder, limits)
         case "executable":
             return Program((f"{HOME}/{uploaded.entry}",), folder, limits=limits)
         case "wasm":

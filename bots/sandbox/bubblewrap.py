@@ -8,10 +8,10 @@ it, the program runs as a user that owns nothing; otherwise in a user namespace.
 
 import os
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from bots.sandbox.limits import ENVIRONMENT, FILES, HOME, SYSTEM, Program, SandboxLimits
+from bots.sandbox.limits import ENVIRONMENT, FILES, HOME, LIBRARIES, SYSTEM, Program, SandboxLimits
 
 NEEDED = ("bwrap", "prlimit", "setpriv")
 
@@ -31,6 +31,12 @@ def command(program: Program, user: int | None, filter_descriptor: int) -> list[
         *(word for item in {**ENVIRONMENT, **program.environment}.items() for word in ("--setenv", *item)),
         *_system(),
         *(word for path in program.readable for word in _shown(path)),
+        *(
+            word
+            for path in program.hidden
+            for word in ("--perms", "0755", "--tmpfs", str(path), "--remount-ro", str(path))
+        ),
+        *_libraries(program.libraries),
         *("--ro-bind", str(program.directory), HOME, "--chdir", HOME),
         *("--proc", "/proc", "--dev", "/dev"),
         *_memory_directory("/tmp", program.limits),
@@ -59,6 +65,14 @@ def _shown(path: Path) -> Iterator[str]:
     for above in reversed(path.parents[:-1]):
         yield from ("--perms", "0755", "--dir", str(above))
     yield from ("--ro-bind", str(path), str(path))
+
+
+def _libraries(libraries: Mapping[str, Path]) -> Iterator[str]:
+    """Show directories and files read-only below LIBRARIES."""
+    for above in sorted({LIBRARIES, *(f"{LIBRARIES}/{Path(place).parent}" for place in libraries)}):
+        yield from ("--perms", "0755", "--dir", above)
+    for place, path in libraries.items():
+        yield from ("--ro-bind", str(path), f"{LIBRARIES}/{place}")
 
 
 def _memory_directory(path: str, limits: SandboxLimits) -> tuple[str, ...]:

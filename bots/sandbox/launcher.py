@@ -46,6 +46,8 @@ class Order(TypedDict):
     environment: dict[str, str]
     directories: list[list[str]]
     """Source and place of what the program may read."""
+    hidden: list[str]
+    """Directories in these that are shown empty."""
     links: list[list[str]]
     """Content and place of symbolic links."""
     home: str
@@ -156,6 +158,8 @@ def make_root(order: Order) -> None:
     mount("tmpfs", "/new", "tmpfs", MS_NOSUID | MS_NODEV, "size=1m,nr_inodes=512,mode=755")
     for source, place in order["directories"]:
         show(source, f"/new{place}")
+    for place in order["hidden"]:
+        mount("tmpfs", f"/new{place}", "tmpfs", MS_RDONLY | MS_NOSUID | MS_NODEV, "size=4k,mode=755")
     for content, place in order["links"]:
         if not os.path.lexists(f"/new{place}"):
             Path(f"/new{place}").symlink_to(content)

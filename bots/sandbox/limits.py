@@ -44,6 +44,10 @@ class Program:
     """Its files; read-only."""
     readable: tuple[Path, ...] = ()
     """Further directories and files, which the sandbox shows read-only under their own paths."""
+    hidden: tuple[Path, ...] = ()
+    """Directories in these or in the system's, which the sandbox shows empty."""
+    libraries: Mapping[str, Path] = field(default_factory=dict)
+    """Further directories and files, which the sandbox shows read-only below LIBRARIES, by their places there."""
     environment: Mapping[str, str] = field(default_factory=dict)
     limits: SandboxLimits = SandboxLimits()
     endings: Mapping[int, str] = field(default_factory=dict)
@@ -52,6 +56,8 @@ class Program:
 
 HOME = "/bot"
 """Where the sandbox shows the directory of the program."""
+LIBRARIES = "/libraries"
+"""Where the sandbox shows the libraries of a program."""
 ENVIRONMENT: Mapping[str, str] = {
     "PATH": "/usr/local/bin:/usr/bin:/bin",
     "HOME": "/tmp",

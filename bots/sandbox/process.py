@@ -17,7 +17,7 @@ from typing import Literal, TypeAlias
 from bots.sandbox import bubblewrap
 from bots.sandbox.cgroups import Group, Groups, NoGroups
 from bots.sandbox.launcher import Order
-from bots.sandbox.limits import ENVIRONMENT, FILES, HOME, SYSTEM, Program
+from bots.sandbox.limits import ENVIRONMENT, FILES, HOME, LIBRARIES, SYSTEM, Program
 from bots.sandbox.seccomp import filter_file
 from bots.sandbox.watchdog import Overrun, members, processor_time, watch
 
@@ -268,7 +268,12 @@ def _namespaces(program: Program, user: int | None, descriptor: int) -> list[str
     order: Order = {
         "command": list(program.command),
         "environment": {**ENVIRONMENT, **program.environment},
-        "directories": [*([str(path), str(path)] for path in shown), [str(program.directory), HOME]],
+        "directories": [
+            *([str(path), str(path)] for path in shown),
+            *([str(path), f"{LIBRARIES}/{place}"] for place, path in program.libraries.items()),
+            [str(program.directory), HOME],
+        ],
+        "hidden": [str(path) for path in program.hidden],
         "links": [[str(path.readlink()), str(path)] for path in map(Path, SYSTEM) if path.is_symlink()],
         "home": HOME,
         "temporary": limits.temporary,

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from bots.bridges.program import ProgramSpec
 from bots.sandbox import HOME, Program, SandboxLimits
-from bots.sandbox.python import readable_paths
+from bots.sandbox.python import interpreted
 from bots.wasm.budget import parse_instructions
 from bots.wasm.endings import ENDINGS
 
@@ -29,18 +29,17 @@ def wasm_program(
     must be 8 GiB or more.
     """
     file = file.resolve()
-    words = [sys.executable, "-I", "-m", "bots.wasm.runner", f"{HOME}/{file.name}" if sandboxed else str(file)]
+    words = ["-m", "bots.wasm.runner", f"{HOME}/{file.name}" if sandboxed else str(file)]
     if instructions is not None:
         words += ["--instructions", str(instructions)]
-    return Program(
-        tuple(words),
-        file.parent,
-        readable=readable_paths(),
-        # a compiler that lacks memory otherwise tells its whole stack
-        environment={"RUST_BACKTRACE": "0"},
-        limits=limits,
-        endings=ENDINGS,
-    )
+    # a compiler that lacks memory otherwise tells its whole stack
+    environment = {"RUST_BACKTRACE": "0"}
+    if sandboxed:
+        return interpreted(
+            words, file.parent, limits=limits, further=("wasmtime",), environment=environment, endings=ENDINGS
+        )
+    command = (sys.executable, "-I", *words)
+    return Program(command, file.parent, environment=environment, limits=limits, endings=ENDINGS)
 
 
 def parse_wasm(text: str) -> ProgramSpec:

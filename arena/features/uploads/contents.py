@@ -2,6 +2,7 @@
 """Reads what an uploaded file is: its language, its entry point, and the manifest of a zip."""
 
 import codecs
+import re
 from pathlib import Path, PurePosixPath
 from typing import Annotated, Literal
 
@@ -24,6 +25,8 @@ LONGEST_MANIFEST = 16_384
 
 _SINGLE: dict[Language, str] = {"python": "bot.py", "executable": "bot", "wasm": "bot.wasm"}
 """The name under which a file is kept that was not in a zip."""
+_CLASS = re.compile(r"([^\W\d]\w*(?:\.[^\W\d]\w*)*):[^\W\d]\w*")
+"""MODULE:CLASS."""
 _ZIP, _EMPTY_ZIP, _WASM, _ELF, _SCRIPT = b"PK\x03\x04", b"PK\x05\x06", b"\0asm", b"\x7fELF", b"#!"
 
 
@@ -31,7 +34,7 @@ class Manifest(Struct, frozen=True, forbid_unknown_fields=True):
     """The manifest of a zip: what the file itself does not say."""
 
     entry: Annotated[str, Meta(min_length=1, max_length=200)]
-    """Path of the program in the zip."""
+    """Path of the program in the zip, or MODULE:CLASS for a class of a Python module, which inherits from bots.Bot."""
     language: Language | None = None
     """Default: by the ending of the entry point (.py, .wasm; others are executables)."""
     name: Annotated[str, Meta(max_length=40)] = ""
@@ -47,7 +50,7 @@ class Contents(Struct, frozen=True):
 
     language: Language
     entry: str
-    """Path of the program below the folder of the files."""
+    """Path of the program below the folder of the files, or MODULE:CLASS."""
     games: list[str]
     """The games that the manifest names; empty: those of the program's hello."""
     version: str
@@ -90,6 +93,8 @@ def _language_of(body: bytes, name: str) -> Language:
 def _from_zip(body: bytes, folder: Path, caps: Caps) -> Contents:
     unpacked = unpack(body, folder, caps)
     manifest = _manifest(folder)
+    if _names_class(manifest, folder):
+        return Contents("python", manifest.entry, list(manifest.games), manifest.version, unpacked)
     entry = PurePosixPath(manifest.entry)
     if entry.is_absolute() or ".." in entry.parts or not (folder / entry).is_file():
         raise BadFile(f"the manifest's entry point {manifest.entry[:80]!a} is not a file of the zip")
@@ -101,6 +106,17 @@ def _from_zip(body: bytes, folder: Path, caps: Caps) -> Contents:
         raise BadFile(f"{entry} is not an executable (ELF, or a script with #!)")
     _make_runnable(folder / entry, language)
     return Contents(language, str(entry), list(manifest.games), manifest.version, unpacked)
+
+
+def _names_class(manifest: Manifest, folder: Path) -> bool:
+    """Return whether the entry point is MODULE:CLASS. Raises BadFile if the module is not in the zip."""
+    named = _CLASS.fullmatch(manifest.entry)
+    if named is None or (folder / manifest.entry).is_file() or manifest.language not in (None, "python"):
+        return False
+    place = folder.joinpath(*named[1].split("."))
+    if not any(file.is_file() for file in (place.with_name(f"{place.name}.py"), place / "__init__.py")):
+        raise BadFile(f"the manifest's entry point {manifest.entry[:80]!a} names a module that is not in the zip")
+    return True
 
 
 def _manifest(folder: Path) -> Manifest:

@@ -42,17 +42,20 @@ def misbehaving(behaviour: str) -> str:
 
 
 def uploaded(
-    folder: Path, source: str | bytearray, language: Literal["python", "executable", "wasm"] = "python"
+    folder: Path,
+    source: str | bytearray,
+    language: Literal["python", "executable", "wasm"] = "python",
+    entry: str = "bot",
 ) -> UploadedProgram:
-    """Write a program where every user may read it."""
+    """Write a program where every user may read it. ``entry``: the name of its file, or a class of the module bot."""
     files = folder / "files"
     files.mkdir()
     for each in (folder, files):
         each.chmod(0o755)
-    file = files / "bot"
+    file = files / ("bot.py" if ":" in entry else entry)
     file.write_bytes(source.encode() if isinstance(source, str) else source)
     file.chmod(0o755)
-    return UploadedProgram(str(files), file.name, language)
+    return UploadedProgram(str(files), entry, language)
 
 
 def orders(

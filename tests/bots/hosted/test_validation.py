@@ -17,6 +17,8 @@ from tests.bots.hosted.programs import SHELL, TEN_LINES, misbehaving, orders, up
 from tests.bots.wasm.modules import module
 from tools.debian import BIN
 
+CLASS = TEN_LINES.rpartition("\n\nrun(")[0]
+"""The file that only defines the bot."""
 PAGE = Path(__file__).parents[3] / "docs" / "submitting.md"
 
 
@@ -57,6 +59,22 @@ async def test_a_ten_line_bot_is_accepted(tmp_path: Path, found: Found, capsys: 
     assert log[3] == "accepted for tictactoe"
 
 
+@pytest.mark.parametrize(
+    ("source", "entry"),
+    [
+        (CLASS, "bot"),
+        (CLASS.replace("class Mine", "class Base").replace("Bot, run", "Bot") + "\nclass Mine(Base): pass\n", "bot"),
+        (CLASS + "\nclass Other(Mine): pass\nclass Another(Mine): pass\n", "bot:Other"),
+    ],
+    ids=["a class", "a class and its base", "a named class"],
+)
+async def test_a_file_that_only_defines_a_bot_is_accepted(
+    tmp_path: Path, found: Found, capsys: pytest.CaptureFixture[str], source: str, entry: str
+) -> None:
+    result, log = await validated(orders(uploaded(tmp_path, source, entry=entry)), found, capsys)
+    assert (result.accepted, result.version) == (True, "2"), log
+
+
 async def test_the_bot_of_the_documentation_is_accepted(
     tmp_path: Path, found: Found, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -68,6 +86,12 @@ async def test_the_bot_of_the_documentation_is_accepted(
 REJECTED = {
     "syntax error": ("def", "the program did not start: it ended with exit status 1", "SyntaxError"),
     "ends at once": (misbehaving("ends at once"), "the program did not start: it ended with exit status 3", ""),
+    "no bot": ("from bots import Bot", "its file must define a class that inherits from bots.Bot", ""),
+    "two bots": (
+        CLASS + "\nclass Other(Bot): pass\n",
+        "its file defines several classes of bots",
+        "the file defines several classes of bots: Mine, Other",
+    ),
     "no hello": (misbehaving("move instead of hello"), "the first line must be a hello", ""),
     "token in hello": (misbehaving("hello with token"), "a program's hello has no token", ""),
     "another protocol": (misbehaving("hello of another protocol"), "it speaks version 99 of the protocol", ""),

@@ -94,7 +94,7 @@ async def worker(sandbox: Sandbox, folder: Path, waiting: Iterator[tuple[int, At
     """Run attacks until none is left."""
     for number, attack in waiting:
         file = written(folder, f"attack-{number}", attack.code)
-        running = await sandbox.start(python_program(file, attack.limits))
+        running = await sandbox.start(python_program(file, limits=attack.limits))
         pid = running.pid
         output, end = b"", "it was still running"
         try:

@@ -72,6 +72,13 @@ def test_a_zip_with_a_manifest(storage: Storage) -> None:
     assert everything(files) == ["bot.json", "src", "src/data", "src/data/book", "src/play"]
 
 
+@pytest.mark.parametrize("file", ["src/play.py", "src/play/__init__.py"])
+def test_a_manifest_names_a_class(storage: Storage, file: str) -> None:
+    body = packed((MANIFEST, b'{"entry": "src.play:Mine"}'), (file, BOT))
+    contents = storage.keep(body, "mine.zip").contents
+    assert (contents.language, contents.entry) == ("python", "src.play:Mine")
+
+
 def test_modes_are_the_storages_own(storage: Storage) -> None:
     before = os.umask(0o077)
     try:
@@ -137,6 +144,7 @@ HOSTILE: dict[str, tuple[bytes, str]] = {
     "manifest's entry outside": (packed((MANIFEST, b'{"entry": "../../file"}')), "is not a file of the zip"),
     "manifest's entry absolute": (packed((MANIFEST, b'{"entry": "/bin/sh"}')), "is not a file of the zip"),
     "manifest's entry missing": (packed((MANIFEST, b'{"entry": "a.py"}')), "is not a file of the zip"),
+    "manifest's module missing": (packed((MANIFEST, b'{"entry": "play.a:Mine"}')), "a module that is not in the zip"),
     "manifest's unknown language": (packed((MANIFEST, b'{"entry": "a", "language": "perl"}')), "cannot be read"),
     "manifest's version with controls": (
         packed((MANIFEST, b'{"entry": "main.py", "version": "1\\u001b[2J"}'), ("main.py", BOT)),
