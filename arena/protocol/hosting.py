@@ -69,6 +69,8 @@ class HostingState(Struct, frozen=True):
     validations: list[Validation]
     """In order."""
     seats: list[UploadSeat]
+    leaving: list[int] = []
+    """Uploads that were in ``seats`` and are not any more: the process reports each of them that no match needs."""
 
 
 class ValidationOrders(Struct, frozen=True):
@@ -134,6 +136,12 @@ class SeatLeft(Struct, frozen=True, tag="left"):
     why: str
 
 
+class FilesFree(Struct, frozen=True, tag="free"):
+    """No program of an upload runs any more, and none will start: its files may be removed."""
+
+    upload: int
+
+
 HostingReport: TypeAlias = (
     SandboxFound
     | ValidationStarted
@@ -142,6 +150,7 @@ HostingReport: TypeAlias = (
     | ValidationEnded
     | ErrorOutput
     | SeatLeft
+    | FilesFree
 )  # fmt: skip
 
 KEPT_ERRORS = 16_384

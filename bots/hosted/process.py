@@ -146,7 +146,7 @@ class Host:
                     state = self._states[-1]
                     self._states.clear()
                     validations.update(state.validations)
-                    seats.update(state.seats)
+                    seats.update(state.seats, state.leaving)
                 self._news.clear()
                 if not self._states:
                     await self._news.wait()

@@ -23,6 +23,7 @@ from arena.features.uploads.storage import Kept, Storage
 from arena.features.uploads.unpacking import BadFile, Caps
 from arena.protocol.hosting import (
     ErrorOutput,
+    FilesFree,
     HostingOrders,
     HostingReport,
     HostingState,
@@ -75,6 +76,10 @@ class UploadsPart(Part):
         """Token by bot, for this run of the server."""
         self._left: dict[int, tuple[int, str]] = {}
         """Upload that a bot no more plays, and why: the arena did not let it in."""
+        self._files: dict[int, tuple[str, str]] = {}
+        """Uploads whose programs may run in the process: digest and language of their files, which stay."""
+        self._seated: set[int] = set()
+        """Those of them that the process is to connect."""
         accounts = arena.part(AccountsPart)
         accounts.quotas.append(self._quota)
         accounts.states.append(self._states)
@@ -87,9 +92,10 @@ class UploadsPart(Part):
         await self._look()
 
     async def _tidy(self) -> None:
-        """Remove files that no version of a bot has."""
+        """Remove files that no version of a bot has, and no running program."""
         async with self._storing:
-            gone = await asyncio.to_thread(self.storage.tidy, await keep_trying(self.records.files))
+            known = await keep_trying(self.records.files)
+            gone = await asyncio.to_thread(self.storage.tidy, known | set(self._files.values()))
         if gone:
             log.info("removed files that no version has", folders=gone)
 
@@ -216,17 +222,15 @@ class UploadsPart(Part):
         return changed
 
     async def withdraw(self, upload: UploadRow) -> UploadRow:
-        """Withdraw a version: it plays no more, and its file is removed. Raises WrongState."""
-        states = (*PENDING, "accepted", "rejected", "quarantined")
-        async with self._storing:
-            changed = await self.records.change(upload, states, "withdrawn")
-            if not await self.records.in_use(upload.digest, upload.language):
-                await asyncio.to_thread(self.storage.drop, upload.digest, upload.language)
-        await self._look()
+        """Withdraw a version: it plays no more after its match, and then its file is removed. Raises WrongState."""
+        changed = await self.records.change(upload, (*PENDING, "accepted", "rejected", "quarantined"), "withdrawn")
+        await self._follow()
         return changed
 
     async def read(self, upload: UploadRow) -> bytes:
         """Return the uploaded file. Raises OSError."""
+        if upload.state == "withdrawn":
+            raise FileNotFoundError
         return await asyncio.to_thread(self.storage.read, upload.digest, upload.language)
 
     def absent(self, upload: UploadRow) -> str:
@@ -239,6 +243,8 @@ class UploadsPart(Part):
     async def orders(self, url: str, pid: int) -> HostingOrders:
         """Return the first line for the process, which has just started."""
         self._pid = pid
+        # the programs of the process before have ended with it
+        self._files.clear()
         rejected = await keep_trying(self.records.interrupted)
         for upload in rejected:
             log.warning("an upload was rejected: its validation never ended", upload=upload)
@@ -269,7 +275,11 @@ class UploadsPart(Part):
         validations = [
             Validation(row.id, row.queued, self._program(row), list(row.games)) for row in await self.records.waiting()
         ]
-        seats, hosted = [], await self.records.hosted()
+        # no version may be withdrawn, and its file removed, before its seat is noted
+        async with self._storing:
+            hosted = await self.records.hosted()
+            self._files |= {row.id: (row.digest, row.language) for row in hosted}
+        seats = []
         # a bot whose account was disabled meanwhile comes back with it
         bots = {row.bot_id for row in hosted}
         self._left = {bot: left for bot, left in self._left.items() if bot in bots}
@@ -281,7 +291,8 @@ class UploadsPart(Part):
                 program = self._program(row)
                 seats.append(UploadSeat(row.id, row.bot_id, row.bot, token, row.label, list(row.games), program))
         self._arena.processor_time.settle(self._pid, [seat.bot for seat in seats])
-        return HostingState(validations, seats)
+        self._seated = {seat.upload for seat in seats}
+        return HostingState(validations, seats, sorted(self._files.keys() - self._seated))
 
     async def _token(self, row: UploadRow) -> str:
         """Return the token of a bot for this run of the server; "" for one that was removed."""
@@ -322,7 +333,7 @@ class UploadsPart(Part):
             case SandboxFound():
                 self.sandbox = report
                 log.info("uploaded bots run in a sandbox", tier=report.tier, reasons=report.reasons)
-                await self._look()
+                await self._follow()
             case ValidationStarted(upload=upload):
                 await keep_trying(lambda: self.records.started(upload))
             case ValidationLine(upload=upload, text=text):
@@ -338,6 +349,10 @@ class UploadsPart(Part):
                 await self._look()
             case ErrorOutput(upload=upload, match=match, text=text):
                 await keep_trying(lambda: self.records.add_errors(upload, match, text))
+            case FilesFree(upload=upload):
+                if upload not in self._seated:
+                    self._files.pop(upload, None)
+                    await self._tidy()
             case SeatLeft(upload=upload, bot=bot, why=why):
                 log.warning("an uploaded bot was not let in", bot=bot, why=why)
                 self._left[bot] = upload, why

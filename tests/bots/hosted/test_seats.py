@@ -8,12 +8,15 @@ import msgspec
 import pytest
 import pytest_asyncio
 
-from arena.protocol.hosting import HostingOrders, HostingReport, SeatLeft, UploadedProgram, UploadSeat
+from arena.protocol.hosting import FilesFree, HostingOrders, HostingReport, SeatLeft, UploadedProgram, UploadSeat
 from arena.settings import Settings
+from bots import Bot
+from bots.bot import Over, Turn
 from bots.hosted import seats as hosted
 from bots.hosted.seats import Seats
 from bots.sandbox import Found
 from tests.web.door import Door, opened
+from tests.web.players import connected, first_move
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -81,6 +84,52 @@ async def test_a_new_version_replaces_the_old_one(door: Door) -> None:
                 await asyncio.sleep(0.01)
         seats.update([])
     assert [version.label for version in await door.arena.store.bots.versions(one.bot)] == ["1", "2"]
+
+
+class Waiting(Bot):
+    """Moves once the test allows it."""
+
+    def __init__(self) -> None:
+        self.asked, self.allowed, self.over = asyncio.Event(), asyncio.Event(), asyncio.Event()
+
+    async def move(self, turn: Turn) -> str:
+        """Return the first move."""
+        self.asked.set()
+        await self.allowed.wait()
+        assert turn.legal_moves is not None
+        return turn.legal_moves[0]
+
+    async def match_over(self, over: Over) -> None:
+        """Note the end."""
+        self.over.set()
+
+
+async def test_files_are_needed_until_the_match_is_over(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
+    one, other = await seat(door, 1), await seat(door, 2)
+    bot = Waiting()
+    monkeypatch.setattr(hosted, "maker_for", lambda *given: lambda: bot)
+    freed: asyncio.Queue[tuple[HostingReport, bool]] = asyncio.Queue()
+    _, token = await door.register()
+    async with (
+        asyncio.timeout(PATIENCE),
+        asyncio.TaskGroup() as group,
+        connected(door.play_url, token) as rival,
+    ):
+        seats = Seats(
+            orders(door, 2), Found(None, ()), group, lambda report: freed.put_nowait((report, bot.over.is_set()))
+        )
+        seats.update([one])
+        await until(door, one, connected=True)
+        await rival.hello(token, ["tictactoe"])
+        await rival.say("challenge", opponent=one.name, game="tictactoe")
+        playing = group.create_task(rival.play(first_move))
+        await bot.asked.wait()
+        seats.update([], [one.upload, other.upload])
+        assert await freed.get() == (FilesFree(other.upload), False), "it never played"
+        bot.allowed.set()
+        await playing
+        assert await freed.get() == (FilesFree(one.upload), True)
+    assert freed.empty()
 
 
 async def test_a_bot_with_a_wrong_token_is_reported_and_not_tried_again(door: Door) -> None:

@@ -20,6 +20,7 @@ from arena.features.uploads.part import UploadsPart
 from arena.features.uploads.settings import UploadSettings
 from arena.protocol.hosting import (
     ErrorOutput,
+    FilesFree,
     HostingReport,
     HostingState,
     SandboxFound,
@@ -304,6 +305,30 @@ async def test_files_go_with_their_bot(door: Door) -> None:
     assert place.is_dir()
     assert (await post(door, f"/bots/{mine}/remove", owner))[0] == 200
     assert not place.exists()
+
+
+async def test_files_stay_while_a_program_may_run(door: Door) -> None:
+    owner = await program(door)
+    for number, end in enumerate(("versions/1/withdraw", "remove")):
+        mine = await bot(door, owner, f"plays-{number}")
+        _, made = await upload(door, owner, mine, BOT + f"# plays {number}".encode())
+        upload_id = await newest(door)
+        place = part_of(door).storage.place(made["digest"], "python")
+        tell(door, ValidationStarted(upload_id), Validated(upload_id, True, "", ["nim"], "1"))
+        await until(door, owner, f"/bots/{mine}/versions/1", state="accepted")
+        assert upload_id in [seat.upload for seat in (await state_of(door)).seats]
+        assert (await post(door, f"/bots/{mine}/{end}", owner))[0] == 200
+        if number == 0:
+            assert (await get(door, f"/bots/{mine}/versions/1/file", owner))[0] == 404
+        state = await state_of(door)
+        assert upload_id in state.leaving
+        assert upload_id not in [seat.upload for seat in state.seats]
+        assert place.is_dir()
+        tell(door, FilesFree(upload_id))
+        async with asyncio.timeout(PATIENCE):
+            while place.exists():  # noqa: ASYNC110  # it has no event
+                await asyncio.sleep(0.02)
+        assert upload_id not in (await state_of(door)).leaving
 
 
 async def test_a_token_that_only_plays_reads_no_file(door: Door) -> None:
