@@ -112,9 +112,9 @@ class Settings:
     )
     owner_matches_per_day: int = setting(
         0,
-        "Maximum number of matches that all bots of one owner start within 24 hours. Beyond it the ladder pairs them "
-        "no more, and challenges are refused. Tournament matches and the second match of a pair count but are never "
-        "refused. 0: no limit.",
+        "Maximum number of matches that all bots of one owner start within 24 hours. Beyond it the ladder does not "
+        "pair these bots, and the arena refuses their challenges. Tournament matches and the second match of a pair "
+        "count but are never refused. 0: no limit.",
     )
     owner_connections: int = setting(
         0,

@@ -135,7 +135,7 @@ class SomeMatches(Query, frozen=True):
     limit: Limit = 50
     after: Cursor | None = None
     before: (
-        Annotated[str, Meta(max_length=200, description="For the page of newer matches: `previous` of this page.")]
+        Annotated[str, Meta(max_length=200, description="Value `previous` of an answer; asks for the next newer page.")]
         | None
     ) = None
 

@@ -169,7 +169,9 @@ class _Names:
                 raise BadFile(f"the zip holds more than {self._caps.files:,} files and folders")
             return
         if known[0] != text:
-            raise BadFile(f"the names {_shown(known[0])} and {_shown(text)} are the same on some systems; rename one")
+            raise BadFile(
+                f"some file systems do not distinguish the names {_shown(known[0])} and {_shown(text)}; rename one"
+            )
         if known[1] != folder:
             raise BadFile(f"{_shown(text)} is both a file and a folder")
         if named and known[2]:

@@ -14,7 +14,7 @@ const code = parameters.get("code") ?? "";
 
 /** @type {import("./forms.js").FieldDeclaration} */
 const CODE = first
-  ? { name: "code", label: "One-time code", hint: "The server prints it when it starts." }
+  ? { name: "code", label: "One-time code", hint: "The server prints this code at its start." }
   : admitted === "open"
     ? { name: "code", label: "Invitation code", optional: true, hint: "An invitation can give you further rights." }
     : { name: "code", label: "Invitation code", hint: "An administrator of this arena gives it to you." };

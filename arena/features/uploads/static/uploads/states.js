@@ -9,7 +9,7 @@ import { html } from "../view.js";
 /** @type {Record<string, [string, string, string]>} class, label and explanation of each state */
 const STATES = {
   waiting: ["", "◔ waiting for approval", "An administrator of this arena must approve the upload before the server runs it. You need not do anything."],
-  queued: ["", "◔ queued for validation", "Validation starts when the versions before this one are done."],
+  queued: ["", "◔ queued for validation", "Validation starts when the validations of earlier uploads have ended."],
   validating: ["", "◑ validating", "The server runs the bot in test matches: against itself, and against the bot “random”."],
   accepted: ["win", "✓ accepted", "The bot is on the ladder. The server starts it for each of its matches."],
   rejected: ["loss", "✗ rejected", "The bot does not play this version."],
