@@ -12,7 +12,7 @@ import socket
 import sys
 import time
 import weakref
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -22,6 +22,7 @@ from aiohttp import ClientSession
 from arena.connections.admission import hash_token, make_token
 from arena.store import Store
 from engine import child
+from tests.end_to_end import built_in
 
 PATIENCE = 600.0
 """Seconds until the start of a server fails."""
@@ -34,15 +35,23 @@ class Server:
     """One arena: a folder, a port that stays the same, and the process that serves it now, if any."""
 
     def __init__(
-        self, folder: Path, *options: str, database: str = "", environment: Mapping[str, str] | None = None
+        self,
+        folder: Path,
+        *options: str,
+        database: str = "",
+        environment: Mapping[str, str] | None = None,
+        bots: Collection[str] | None = None,
     ) -> None:
-        """``database``: the URL of one that is not in the folder; ``environment``: variables added to ours."""
+        """``database``: the URL of one that is not in the folder; ``environment``: variables added to ours; ``bots``:
+        the built-in bots that play, None: all.
+        """
         self.folder = folder
         self.port = self._reserved()
         self.started_in = 0.0
         """Seconds from the start of the process to its first answer."""
         self.database = database or f"sqlite:///{folder / 'arena.db'}"
         self._options = options
+        self._bots = bots
         self._environment = dict(os.environ) | dict(environment or {})
         self._process: asyncio.subprocess.Process | None = None
         self._log: Path = folder / "log.txt"
@@ -83,6 +92,8 @@ class Server:
 
     async def start(self) -> None:
         """Start the process and wait until it answers."""
+        if self._bots is not None:
+            await built_in.keep(self.database, self._bots)
         began = time.monotonic()
         command = child.command("arena.cli", "serve", "--json", "--no-browser", "--port", str(self.port))
         # the ladder keeps everybody busy, whatever is known, and two bots may challenge each other all day

@@ -115,7 +115,7 @@ async def test_what_compiles_ends_with_the_server(tmp_path: Path) -> None:
 @pytest.mark.timeout(PATIENCE + 60)
 @pytest.mark.parametrize("suspended", [False, True])
 async def test_what_plays_ends_with_the_server(tmp_path: Path, suspended: bool) -> None:
-    server = Server(tmp_path, *SETTLED)
+    server = Server(tmp_path, *SETTLED, bots=["random", "minimax-2", "adaptive"])
     async with asyncio.timeout(PATIENCE):
         await server.start()
         try:

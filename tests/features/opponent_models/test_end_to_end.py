@@ -20,9 +20,10 @@ pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="fi
 PATIENCE = 840.0
 NAME = "adaptive"
 GAME = "checkers"
+BOTS = ("random", "minimax-2", NAME)
+"""The built-in bots: two that play games in seconds, so that there are games of them to learn from."""
 OPTIONS = (
     f"--games={GAME}", f"--time-controls={GAME}=7000+60", "--learning=yes", "--built-in-move-time=0",
-    "--ladder-pause=0",
 )  # fmt: skip
 
 
@@ -72,7 +73,7 @@ async def opponent_models(server: Server) -> AsyncIterator[Any]:
 async def test_who_learns_comes_last_comes_back_and_loses_nothing_on_time(tmp_path: Path) -> None:
     environment = {"ARENA_BUILT_IN_MATCHES": "4", "ARENA_LADDER_PATIENCE": "5"}
     # the bot reads games by requests, which would wait for matches on a busy machine
-    server = Server(tmp_path, *OPTIONS, environment=environment | {"ARENA_VISITOR_SHARE": "1"})
+    server = Server(tmp_path, *OPTIONS, environment=environment | {"ARENA_VISITOR_SHARE": "1"}, bots=BOTS)
     await server.start()
     try:
         async with asyncio.timeout(PATIENCE):

@@ -31,6 +31,8 @@ FAST = (
     # bots that search take a second for a move where their clocks allow it
     "--time-controls=checkers=10+0.1",
 )  # fmt: skip
+BOTS = ("random", "minimax-2")
+"""The built-in bots: opponents that leave the breeder its processor."""
 PATIENCE = 840
 ARENA = (sys.executable, "-m", "arena.cli")
 
@@ -68,7 +70,7 @@ def tells_of(name: str) -> Callable[[list[Any]], bool]:
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="finds the breeder's process under /proc")
 async def test_generations_advance_champions_are_rated_and_a_kill_loses_nothing(tmp_path: Path) -> None:
-    server = Server(tmp_path, *FAST, environment={"ARENA_LADDER_PAUSE": "0"})
+    server = Server(tmp_path, *FAST, environment={"ARENA_LADDER_PAUSE": "0"}, bots=BOTS)
     await server.start()
     try:
         async with asyncio.timeout(PATIENCE):
@@ -91,7 +93,7 @@ async def test_a_stranger_s_genome_is_rated_on_the_ladder_and_enters_the_populat
     Neither its results on the ladder nor its games in the population are fixed: they depend on the time at which it
     comes. That a newcomer which wins has children is tested without a ladder, beside the breeder.
     """
-    server = Server(tmp_path, *FAST, "--breeding-pace=0.5", environment={"ARENA_LADDER_PAUSE": "0"})
+    server = Server(tmp_path, *FAST, "--breeding-pace=0.5", environment={"ARENA_LADDER_PAUSE": "0"}, bots=BOTS)
     await server.start()
     bot: asyncio.subprocess.Process | None = None
     try:

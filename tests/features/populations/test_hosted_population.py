@@ -14,9 +14,10 @@ import pytest_asyncio
 
 from arena.connections.admission import hash_token, make_token
 from arena.features.genomes.records import GenomeRecords
+from arena.rating.sprt import Sprt
 from bots.client.errors import RequestRefused
 from bots.client.rest import RestClient
-from bots.evolution import genome
+from bots.evolution import championship, genome
 from bots.evolution.breeding import VERSION, Arenas, Breed
 from bots.evolution.championship import Champion, finished
 from bots.evolution.genome import SCHEMAS, Values
@@ -118,7 +119,11 @@ def alike(breed: Breed, champion: Values) -> Kept:
     return Kept(msgspec.structs.replace(population, members=members), Champion(champion, 0, 0))
 
 
-async def test_a_challenger_becomes_champion_by_rated_matches_in_the_arena(behind: Behind) -> None:
+async def test_a_challenger_becomes_champion_by_rated_matches_in_the_arena(
+    behind: Behind, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # it decides after a sixth of the matches
+    monkeypatch.setattr(championship, "TEST", Sprt(-100.0, 20.0, 0.05, 0.05, "logistic"))
     rest = await operators_rest(behind)
     breed = msgspec.structs.replace(BREED, plies=200)
 

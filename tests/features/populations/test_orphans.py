@@ -17,7 +17,7 @@ BREEDING = ("--games=checkers", "--breeding=checkers", "--breeding-pace=0.1")
 @pytest.mark.timeout(PATIENCE + 60)
 @pytest.mark.parametrize("suspended", [False, True])
 async def test_the_breeder_ends_with_the_server(tmp_path: Path, suspended: bool) -> None:
-    server = Server(tmp_path, *BREEDING)
+    server = Server(tmp_path, *BREEDING, bots=["random"])
     async with asyncio.timeout(PATIENCE):
         await server.start()
         try:
