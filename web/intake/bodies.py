@@ -47,13 +47,13 @@ async def read_body(request: web.Request, most: int = MAX_BODY) -> bytes:
     """Return the decompressed body of a request. Raises TooLarge for more than ``most`` bytes, before or after
     decompression, BadBody, and RequestError for an unknown encoding (415) or a timeout (408).
     """
-    body = await read_file(request, most)
+    body = await read_file(request, most, BODY_TIME)
     if too_deep(body):
         raise BadBody(f"the body is nested more than {MAX_DEPTH} levels deep")
     return body
 
 
-async def read_file(request: web.Request, most: int, seconds: float = BODY_TIME) -> bytes:
+async def read_file(request: web.Request, most: int, seconds: float) -> bytes:
     """Return the decompressed body of a request, which need not be JSON; it must arrive within ``seconds``.
 
     Raises the errors of ``read_body``.
