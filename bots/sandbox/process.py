@@ -133,7 +133,8 @@ class Running:
         """Processes, where the group does not stop them."""
         self._used = 0.0
         """Seconds of processor time when it was stopped."""
-        self._tasks = [asyncio.create_task(self._read_errors())]
+        self._reading = asyncio.create_task(self._read_errors())
+        self._tasks = [self._reading]
         if limited is not None:
             self._tasks.append(asyncio.create_task(self._watch(limited)))
 
@@ -224,6 +225,8 @@ class Running:
         """End the program, and remove what it leaves."""
         self.kill("it was ended")
         await self._process.wait()
+        # its last words may not have been read yet, and nobody is left who could write more
+        await asyncio.wait({self._reading}, timeout=END_WITHIN)
         for task in self._tasks:
             task.cancel()
             with contextlib.suppress(asyncio.CancelledError):
