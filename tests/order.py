@@ -12,7 +12,7 @@ Item = TypeVar("Item")
 
 LONGEST = {
     ("features/volunteers/test_pages_live.py",): 60,
-    ("features/populations/test_end_to_end.py",): 100,
+    ("features/populations/test_end_to_end.py",): 45,
     # these share a server and a browser
     (
         "browser/test_chess.py",
@@ -21,17 +21,23 @@ LONGEST = {
         "browser/test_pages.py",
         "browser/test_dice.py",
         "browser/test_restarts.py",
-    ): 150,
-    ("browser/test_accessibility.py",): 110,
-    ("end_to_end/test_orphans.py",): 50,
+    ): 120,
+    ("browser/test_accessibility.py",): 75,
+    ("end_to_end/test_orphans.py",): 40,
     ("end_to_end/test_engines.py",): 45,
-    ("features/opponent_models/test_end_to_end.py",): 45,
-    ("features/populations/test_hosted_population.py",): 45,
-    ("end_to_end/test_claim.py",): 30,
+    ("features/uploads/test_end_to_end.py",): 45,
+    ("features/opponent_models/test_end_to_end.py",): 30,
+    ("features/populations/test_hosted_population.py",): 30,
+    ("features/populations/test_orphans.py",): 20,
+    ("bots/sandbox/test_battery.py",): 30,
+    ("additions/test_additions.py",): 25,
+    ("end_to_end/test_claim.py",): 25,
     ("engine/search/selective/test_opponent.py",): 25,
     ("arena/cli/test_evolve.py",): 25,
     ("engine/test_cached_code.py",): 25,
     ("features/volunteers/test_pages.py",): 22,
+    ("features/uploads/test_pages.py",): 20,
+    ("features/accounts/test_pages.py",): 20,
     ("end_to_end/test_restart.py",): 15,
 }
 """Modules in ``tests`` that take long, and about how many seconds; those in one line stay together."""
