@@ -3,7 +3,7 @@
 
 import argparse
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields
 from typing import Any, TypeVar, get_args
 
@@ -19,9 +19,55 @@ Value = TypeVar("Value", bound=bool | int | float | str)
 Own = TypeVar("Own")
 
 
-def setting(default: Value, meaning: str) -> Value:
-    """Return a field of Settings with a default, whose type is the setting's type, and a description for people."""
-    value: Value = field(default=default, metadata={"meaning": meaning})
+LARGEST = 1e15
+"""All numbers of settings are below this."""
+
+
+@dataclass(frozen=True, slots=True)
+class Accepted:
+    """The values that a setting accepts: any text or one of ``choices``, or the numbers of a range."""
+
+    choices: Sequence[str] = ()
+    least: float = 0
+    most: float | None = None
+    above: float | None = None
+    """Exclusive, unlike ``least``."""
+
+    def check(self, name: str, value: object) -> None:
+        """Raise ValueError for a value that the setting does not accept."""
+        if isinstance(value, str):
+            if self.choices and value not in self.choices:
+                *others, last = [choice or "empty" for choice in self.choices]
+                raise ValueError(f"{name} must be {', '.join(others)} or {last} (got {value!r})")
+        elif isinstance(value, int | float) and not self._holds(value):
+            raise ValueError(f"{name} must be {self._range()} (got {value})")
+
+    def _holds(self, number: float) -> bool:
+        if self.above is not None and number <= self.above:
+            return False
+        return self.least <= number < LARGEST and (self.most is None or number <= self.most)
+
+    def _range(self) -> str:
+        if self.most is not None:
+            return f"{self.least:g} to {self.most:g}"
+        return f"{f'above {self.above:g}' if self.above is not None else f'{self.least:g} or more'} and below 10^15"
+
+
+def setting(
+    default: Value,
+    meaning: str,
+    *,
+    choices: Sequence[str] = (),
+    least: float = 0,
+    most: float | None = None,
+    above: float | None = None,
+) -> Value:
+    """Return a field of Settings with a default, whose type is the setting's type, and a description for people.
+
+    The other arguments are the values that it accepts; see ``Accepted``.
+    """
+    accepted = Accepted(choices, least, most, above)
+    value: Value = field(default=default, metadata={"meaning": meaning, "accepted": accepted})
     return value
 
 
@@ -48,7 +94,7 @@ class Settings:
     )
 
     ladder: bool = setting(True, "Start rated matches between connected bots that are free (the ladder).")
-    ladder_interval: float = setting(1.0, "Time between two rounds of the ladder.")
+    ladder_interval: float = setting(1.0, "Time between two rounds of the ladder.", above=0)
     ladder_pairs: int = setting(
         20,
         "Maximum number of pairs of matches that one round of the ladder starts. In a pair of matches two bots play "
@@ -88,17 +134,20 @@ class Settings:
         "Maximum share of a built-in bot's capacity that one bot may use. On the ladder the same "
         "share limits the matches that one bot plays at once in a game: it is multiplied by the number of other bots "
         "in the game. One match is always allowed.",
+        most=1,
     )
     owner_share: float = setting(
         0.25,
         "The same limits as in `bot_share`, for all bots of one owner together. A bot without an owner "
         "counts as its own owner. Challenges between bots of one owner are not limited.",
+        most=1,
     )
     own_share: float = setting(
         0.1,
         "Maximum share of pairings between two bots of the same owner among all ladder pairings of that owner's bots "
         "in a game. It applies only while bots of others play the game on the ladder. One such pairing is always "
         "allowed.",
+        most=1,
     )
     bot_matches: int = setting(
         64,
@@ -147,6 +196,7 @@ class Settings:
         1000,
         "Number of plies, opening included, after which a new match is adjudicated a draw. A tournament can set "
         "its own limit.",
+        least=SHORTEST_LIMIT,
     )
 
     learning: bool = setting(
@@ -185,17 +235,20 @@ class Settings:
         250,
         "Maximum number of play sockets without a valid hello from one address (IPv6: one /64). Beyond it the server "
         "closes the oldest one of that address.",
+        above=0,
     )
     silent_rate: float = setting(
         20.0,
         "Play sockets per second that one address may open on average. Sockets that sent a valid hello do not count.",
+        above=0,
     )
     token_rate: float = setting(
         2.0,
         "Connections per second that one token may open on average. Of the connections beyond this rate only the "
         "newest waits; the server closes the others.",
+        above=0,
     )
-    token_burst: int = setting(40, "Number of connections that one token may open at once.")
+    token_burst: int = setting(40, "Number of connections that one token may open at once.", above=0)
     max_spectators: int = setting(
         5000,
         "Maximum number of spectator sockets. Beyond it the server closes the oldest socket of the address with "
@@ -217,9 +270,11 @@ class Settings:
         "closes the oldest one of that address.",
     )
     connection_rate: float = setting(
-        30.0, "Connections per second that one address may open on average. The server closes further ones at once."
+        30.0,
+        "Connections per second that one address may open on average. The server closes further ones at once.",
+        above=0,
     )
-    connection_burst: int = setting(600, "Number of connections that one address may open at once.")
+    connection_burst: int = setting(600, "Number of connections that one address may open at once.", above=0)
     hello_timeout: float = setting(10.0, "Time within which a new connection must send hello.")
     message_rate: float = setting(
         50.0,
@@ -230,6 +285,8 @@ class Settings:
         0.1,
         "Share of the server's event loop for spectator sockets, HTTP requests and new connections together while "
         "bots play. They may also use time that bots do not use.",
+        least=0.01,
+        most=1,
     )
     bad_messages: int = setting(20, "Number of invalid messages after which the server closes a connection.")
     outbox_messages: int = setting(
@@ -242,6 +299,7 @@ class Settings:
     answer_timeout: float = setting(
         20.0,
         "Time within which a client must read the next 65,536 bytes of an answer. Slower clients are disconnected.",
+        above=0,
     )
     answer_bytes: int = setting(
         67_108_864,
@@ -254,7 +312,7 @@ class Settings:
         "(429).",
     )
 
-    lobby_interval: float = setting(0.4, "Minimum time between two updates of the lobby.")
+    lobby_interval: float = setting(0.4, "Minimum time between two updates of the lobby.", above=0)
     moves_behind: int = setting(4, "Number of unsent moves after which a spectator receives the current state instead.")
     recent_matches: int = setting(12, "Number of finished matches that the lobby shows.")
 
@@ -262,9 +320,12 @@ class Settings:
         "delayed",
         "Time at which spectators see search info: live, delayed (with the same side's next move) or end (after "
         "the match). Between two built-in bots, and if both sides opted in, search info is always live.",
+        choices=get_args(InfoRelease),
     )
     tournament_info_release: InfoRelease = setting(  # noqa: RUF009  # likewise
-        "end", "The same as `info_release`, for tournament matches. In anonymous tournaments it is always end."
+        "end",
+        "The same as `info_release`, for tournament matches. In anonymous tournaments it is always end.",
+        choices=get_args(InfoRelease),
     )
 
     retention_days: float = setting(
@@ -274,35 +335,18 @@ class Settings:
     stop_timeout: float = setting(5.0, "Maximum duration of a graceful stop.")
     retry_after: float = setting(2.0, "Time after which clients should reconnect when the server stops.")
 
-    log_format: str = setting("console", "Format of the log: console or json.")
-    log_level: str = setting("info", "Lowest level of log messages: debug, info, warning or error.")
+    log_format: str = setting("console", "Format of the log: console or json.", choices=("console", "json"))
+    log_level: str = setting(
+        "info",
+        "Lowest level of log messages: debug, info, warning or error.",
+        choices=("debug", "info", "warning", "error"),
+    )
 
     features: tuple[Any, ...] = ()
     """The settings of features, one object each; see ``of``."""
 
     def __post_init__(self) -> None:
-        check_numbers(self)
-        if self.log_format not in ("console", "json"):
-            raise ValueError(f"log_format must be console or json (got {self.log_format!r})")
-        if self.log_level not in ("debug", "info", "warning", "error"):
-            raise ValueError(f"log_level must be debug, info, warning or error (got {self.log_level!r})")
-        for name in ("info_release", "tournament_info_release"):
-            if getattr(self, name) not in get_args(InfoRelease):
-                raise ValueError(f"{name} must be live, delayed or end (got {getattr(self, name)!r})")
-        if not self.ladder_interval or not self.lobby_interval:
-            raise ValueError("ladder_interval and lobby_interval must be above 0")
-        for name in _ABOVE_NOUGHT:
-            if getattr(self, name) <= 0:
-                raise ValueError(f"{name} must be above 0")
-        if self.max_plies < SHORTEST_LIMIT:
-            raise ValueError(f"max_plies must be {SHORTEST_LIMIT} or more (got {self.max_plies})")
-        for name in ("bot_share", "owner_share", "own_share"):
-            if getattr(self, name) > 1:
-                raise ValueError(f"{name} must be 0 to 1 (got {getattr(self, name):g})")
-        if not 0.01 <= self.visitor_share <= 1:
-            raise ValueError(f"visitor_share must be 0.01 to 1 (got {self.visitor_share:g})")
-        if not self.answer_timeout:
-            raise ValueError("answer_timeout must be above 0")
+        check_values(self)
         self.own_time_controls()
         try:
             self.proxies()
@@ -332,12 +376,10 @@ class Settings:
         return [name for name in (part.strip() for part in self.games.split(",")) if name]
 
 
-def check_numbers(settings: Any) -> None:
-    """Raise ValueError for a number that is negative or too large for anything."""
+def check_values(settings: Any) -> None:
+    """Raise ValueError for a value that its setting does not accept."""
     for each in declared(type(settings)):
-        value = getattr(settings, each.name)
-        if isinstance(value, int | float) and not 0 <= value < 1e15:
-            raise ValueError(f"{each.name} must be 0 or more and below 10^15 (got {value})")
+        each.metadata["accepted"].check(each.name, getattr(settings, each.name))
 
 
 def declared(kind: type[Any]) -> "list[Field[Any]]":
@@ -404,10 +446,6 @@ def _read(name: str, text: str, default: object) -> bool | int | float | str:
             raise ValueError(f"{name} must be a number (got {text!r})") from None
     return text
 
-
-_ABOVE_NOUGHT = (
-    "silent_connections_each", "silent_rate", "token_rate", "token_burst", "connection_rate", "connection_burst",
-)  # fmt: skip
 
 _TRUTH = {"yes": True, "true": True, "on": True, "1": True, "no": False, "false": False, "off": False, "0": False}
 

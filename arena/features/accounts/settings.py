@@ -4,7 +4,7 @@
 from dataclasses import dataclass
 
 from arena.features.accounts.roles import SIGN_UP
-from arena.settings import check_numbers, setting
+from arena.settings import check_values, setting
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,12 +16,14 @@ class AccountSettings:
         "People who may create an account: `open` (everybody), `invited` (people with an invitation) or `closed` "
         "(nobody; `arena accounts add` creates accounts). Empty: `open` if only this machine can reach the server, "
         "otherwise `invited`.",
+        choices=(*SIGN_UP, ""),
     )
-    sign_ups_per_hour: int = setting(10, "Maximum number of new accounts from one address in an hour.")
+    sign_ups_per_hour: int = setting(10, "Maximum number of new accounts from one address in an hour.", least=1)
     sign_in_attempts: int = setting(
         10,
         "Maximum number of wrong passwords at once, for each address and for each account. After that the "
         "server allows one more attempt every minute.",
+        least=1,
     )
     session_idle: float = setting(2 * 3600.0, "Time without a request after which a session ends.")
     session_time: float = setting(12 * 3600.0, "Time after which a session ends in any case.")
@@ -29,9 +31,4 @@ class AccountSettings:
     tokens_per_account: int = setting(20, "Maximum number of tokens of an account that are not revoked.")
 
     def __post_init__(self) -> None:
-        check_numbers(self)
-        if self.sign_up and self.sign_up not in SIGN_UP:
-            raise ValueError(f"sign_up must be open, invited, closed or empty (got {self.sign_up!r})")
-        for name in ("sign_ups_per_hour", "sign_in_attempts"):
-            if getattr(self, name) < 1:
-                raise ValueError(f"{name} must be 1 or more (got {getattr(self, name)})")
+        check_values(self)

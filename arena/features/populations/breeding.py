@@ -12,7 +12,7 @@ from arena.feature import Part, Serving
 from arena.features.populations import BREEDER, CHAMPION
 from arena.hosting.supervisor import Supervisor
 from arena.protocol.orders import BreedingOrders
-from arena.settings import check_numbers, setting
+from arena.settings import check_values, setting
 from arena.store.errors import NameTaken
 from engine import child
 
@@ -32,18 +32,14 @@ class PopulationSettings:
         "Game for which the server evolves a small population of evaluation weights, in a process of the lowest "
         "priority. `none`, or a game that is not offered: no population.",
     )
-    breeding_size: int = setting(20, "Number of members of the population that `breeding` selects.")
+    breeding_size: int = setting(20, "Number of members of the population that `breeding` selects.", least=2, most=1000)
     breeding_pace: float = setting(5.0, "Minimum time from one generation of that population to the next.")
     breeding_every: int = setting(
-        10, "Number of generations between two tests of the population's best member against the champion."
+        10, "Number of generations between two tests of the population's best member against the champion.", least=1
     )
 
     def __post_init__(self) -> None:
-        check_numbers(self)
-        if not 2 <= self.breeding_size <= 1_000:
-            raise ValueError(f"breeding_size must be 2 to 1000 (got {self.breeding_size})")
-        if self.breeding_every < 1:
-            raise ValueError(f"breeding_every must be 1 or more (got {self.breeding_every})")
+        check_values(self)
 
 
 class Breeding(Part):

@@ -3,7 +3,7 @@
 
 from dataclasses import dataclass
 
-from arena.settings import check_numbers, setting
+from arena.settings import check_values, setting
 from engine.time_control import TimeControl
 
 NATIVE = ("open", "approved", "closed")
@@ -23,10 +23,13 @@ class UploadSettings:
         "Uploads of Python files and executables: `open` (validated at once), `approved` (an administrator must "
         "approve each one) or `closed`. Empty: `open` if only this machine can reach the server, otherwise "
         "`approved`. WebAssembly needs no approval.",
+        choices=(*NATIVE, ""),
     )
-    upload_bytes: int = setting(16_777_216, "Maximum size of an uploaded file, in bytes.")
-    upload_unpacked: int = setting(67_108_864, "Maximum size of all files of an uploaded zip together, in bytes.")
-    upload_files: int = setting(1000, "Maximum number of files and folders of an uploaded zip.")
+    upload_bytes: int = setting(16_777_216, "Maximum size of an uploaded file, in bytes.", above=0)
+    upload_unpacked: int = setting(
+        67_108_864, "Maximum size of all files of an uploaded zip together, in bytes.", above=0
+    )
+    upload_files: int = setting(1000, "Maximum number of files and folders of an uploaded zip.", above=0)
     uploads_per_day: int = setting(30, "Maximum number of uploads of an account in 24 hours.")
     upload_storage: int = setting(
         268_435_456,
@@ -38,10 +41,12 @@ class UploadSettings:
         "Maximum number of uploads that wait for approval or validation. Beyond it the server refuses new uploads. "
         "An account takes at most a quarter of it.",
     )
-    validation_time: float = setting(900.0, "Maximum duration of a validation.")
+    validation_time: float = setting(900.0, "Maximum duration of a validation.", above=0)
     validation_time_control: str = setting("30+0.5", "Time control of the matches of a validation.")
     hosted_processes: int = setting(
-        32, "Maximum number of uploaded bots that are connected at once. Each runs one process during its match."
+        32,
+        "Maximum number of uploaded bots that are connected at once. Each runs one process during its match.",
+        least=1,
     )
     hosted_turn: float = setting(
         600.0,
@@ -49,16 +54,9 @@ class UploadSettings:
         "match first.",
     )
     hosted_memory: int = setting(
-        1_073_741_824, "Maximum memory of the process of an uploaded bot, in bytes, temporary files included."
+        1_073_741_824, "Maximum memory of the process of an uploaded bot, in bytes, temporary files included.", above=0
     )
 
     def __post_init__(self) -> None:
-        check_numbers(self)
-        if self.native_uploads and self.native_uploads not in NATIVE:
-            raise ValueError(f"native_uploads must be open, approved, closed or empty (got {self.native_uploads!r})")
-        for name in ("upload_bytes", "upload_unpacked", "upload_files", "validation_time", "hosted_memory"):
-            if not getattr(self, name):
-                raise ValueError(f"{name} must be above 0")
-        if self.hosted_processes < 1:
-            raise ValueError(f"hosted_processes must be 1 or more (got {self.hosted_processes})")
+        check_values(self)
         TimeControl.parse(self.validation_time_control)

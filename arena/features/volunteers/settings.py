@@ -3,7 +3,7 @@
 
 from dataclasses import dataclass
 
-from arena.settings import check_numbers, setting
+from arena.settings import check_values, setting
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -15,7 +15,9 @@ class VolunteerSettings:
         "Games for which volunteers may run islands (populations that evolve on their machines), if the arena offers "
         "the games.",
     )
-    volunteer_nodes: int = setting(1000, "Average number of nodes per move that members of islands may search.")
+    volunteer_nodes: int = setting(
+        1000, "Average number of nodes per move that members of islands may search.", least=1
+    )
     volunteer_interval: float = setting(1.0, "Minimum time between two reports of an island.")
     volunteer_silence: float = setting(60.0, "Time without a report after which an island is shown as offline.")
     volunteer_mating: float = setting(30.0, "Minimum time between two genomes that the arena gives to an island.")
@@ -27,6 +29,4 @@ class VolunteerSettings:
     )
 
     def __post_init__(self) -> None:
-        check_numbers(self)
-        if self.volunteer_nodes < 1:
-            raise ValueError(f"volunteer_nodes must be 1 or more (got {self.volunteer_nodes})")
+        check_values(self)
