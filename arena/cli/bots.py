@@ -9,7 +9,7 @@ import argparse
 from datetime import datetime
 from functools import partial
 
-from arena.cli.support.output import print_json, print_table, say
+from arena.cli.support.output import print_answer, print_json, print_table
 from arena.cli.support.records import named_actions, on_records
 from arena.connections.admission import hash_token, make_token
 from arena.store import Store
@@ -50,19 +50,17 @@ async def _run(arguments: argparse.Namespace, store: Store) -> None:
             _show_token(arguments, await store.bots.rotate(arguments.name, hash_token(token)), token)
         case "remove":
             bot = await store.bots.remove(arguments.name)
-            if arguments.json:
-                print_json(bot)
-            else:
-                say(f"removed {bot.name}")
+            print_answer(arguments, bot, f"removed {bot.name}")
         case "list":
             await _list(arguments, store)
 
 
 def _show_token(arguments: argparse.Namespace, bot: BotRow, token: str) -> None:
-    if arguments.json:
-        print_json({"id": bot.id, "name": bot.name, "token": token})
-    else:
-        say(f"The token of {bot.name}. It is shown only once. A program that has it can play as {bot.name}:\n{token}")
+    print_answer(
+        arguments,
+        {"id": bot.id, "name": bot.name, "token": token},
+        f"The token of {bot.name}. It is shown only once. A program that has it can play as {bot.name}:\n{token}",
+    )
 
 
 async def _list(arguments: argparse.Namespace, store: Store) -> None:

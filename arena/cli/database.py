@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 
 from arena.cli.support.command_line import CommandError
-from arena.cli.support.output import print_json, print_table, say
+from arena.cli.support.output import print_answer, print_json, print_table, say
 from arena.cli.support.records import actions, on_records
 from arena.store.operators import AuditRow
 
@@ -48,20 +48,18 @@ def run(arguments: argparse.Namespace) -> int:
 def _backup(arguments: argparse.Namespace) -> None:
     manifest = on_records(arguments, lambda store: store.backup(arguments.file))
     size = arguments.file.stat().st_size
-    if arguments.json:
-        print_json({"file": str(arguments.file), "bytes": size, "manifest": str(manifest)})
-    else:
-        say(f"{arguments.file}: {size:,} bytes; manifest: {manifest}")
+    print_answer(
+        arguments,
+        {"file": str(arguments.file), "bytes": size, "manifest": str(manifest)},
+        f"{arguments.file}: {size:,} bytes; manifest: {manifest}",
+    )
 
 
 def _prune(arguments: argparse.Namespace) -> None:
     if not arguments.days >= 0:  # refuses nan, too
         raise CommandError(f"--days must be 0 or more (got {arguments.days:g})")
     matches = on_records(arguments, lambda store: store.prune(time.time() - arguments.days * 86_400))
-    if arguments.json:
-        print_json({"matches": matches})
-    else:
-        say(f"deleted the moves of {matches:,} matches")
+    print_answer(arguments, {"matches": matches}, f"deleted the moves of {matches:,} matches")
 
 
 def _audit(arguments: argparse.Namespace) -> None:

@@ -8,7 +8,7 @@ import argparse
 from pathlib import Path
 
 from arena.cli.support.command_line import CommandError, input_errors
-from arena.cli.support.output import add_json, print_json, print_table, say
+from arena.cli.support.output import add_json, print_answer, print_json, print_table, say
 from arena.registry import GameRegistry
 from arena.settings import chosen
 from engine.games import catalogue, find
@@ -71,10 +71,7 @@ def _play_through(arguments: argparse.Namespace) -> None:
     texts = {game.name: playthrough(game, arguments.seed) for game in games}
     if arguments.update:
         files = [_write(arguments.update / f"{name.replace('/', '_')}.txt", text) for name, text in texts.items()]
-        if arguments.json:
-            print_json({"files": files})
-        else:
-            say("\n".join(files))
+        print_answer(arguments, {"files": files}, *files)
     elif arguments.json:
         print_json({"playthrough": texts[games[0].name]})
     else:

@@ -13,7 +13,7 @@ import msgspec
 
 from arena.cli.support import exporting
 from arena.cli.support.command_line import CommandError
-from arena.cli.support.output import print_json, print_table, say
+from arena.cli.support.output import print_answer, print_json, print_table, say
 from arena.cli.support.records import actions, on_records
 from arena.store import Store
 from arena.store.rows import MatchRow, StoredMatch
@@ -112,10 +112,11 @@ async def _abort(arguments: argparse.Namespace, store: Store, stored: StoredMatc
         detail=arguments.reason,
         plies=len(row.opening) + moved,
     )
-    if arguments.json:
-        print_json({"match": row.id, "result": "*", "termination": Termination.VOID, "detail": arguments.reason})
-    else:
-        say(f"aborted match {row.id}")
+    print_answer(
+        arguments,
+        {"match": row.id, "result": "*", "termination": Termination.VOID, "detail": arguments.reason},
+        f"aborted match {row.id}",
+    )
 
 
 def _ending(row: MatchRow) -> tuple[str, str]:

@@ -17,7 +17,7 @@ from arena.cli.support import exporting
 from arena.cli.support.command_line import CommandError, input_errors
 from arena.cli.support.format_options import ENTERED, add_format_options, chosen_format
 from arena.cli.support.game_files import read_openings
-from arena.cli.support.output import print_json, print_table, say
+from arena.cli.support.output import print_answer, print_json, print_table, say
 from arena.cli.support.records import actions, on_records
 from arena.store import Store
 from arena.store.rows import TournamentRow, TournamentStatus
@@ -104,10 +104,11 @@ async def _run(arguments: argparse.Namespace, config: Config | None, store: Stor
 
 
 def _tell(arguments: argparse.Namespace, row: TournamentRow) -> None:
-    if arguments.json:
-        print_json({"id": row.id, "name": row.name, "game": row.game, "status": row.status})
-    else:
-        say(f"tournament {row.id}, {row.name}, is {row.status}")
+    print_answer(
+        arguments,
+        {"id": row.id, "name": row.name, "game": row.game, "status": row.status},
+        f"tournament {row.id}, {row.name}, is {row.status}",
+    )
 
 
 async def _list(arguments: argparse.Namespace, store: Store) -> None:
@@ -132,10 +133,11 @@ async def _withdraw(arguments: argparse.Namespace, store: Store) -> None:
         raise CommandError(f"{arguments.bot} is not a player of tournament {book.row.id}")
     player = names.index(arguments.bot.lower())
     await book.change(lambda tournament: tournament.withdraw(player, arguments.reason))
-    if arguments.json:
-        print_json({"id": book.row.id, "withdrawn": arguments.bot})
-    else:
-        say(f"withdrew {arguments.bot} from tournament {book.row.id}")
+    print_answer(
+        arguments,
+        {"id": book.row.id, "withdrawn": arguments.bot},
+        f"withdrew {arguments.bot} from tournament {book.row.id}",
+    )
 
 
 async def _show(arguments: argparse.Namespace, store: Store) -> None:

@@ -10,7 +10,7 @@ import asyncio
 import time
 
 from arena.cli.support.command_line import CommandError
-from arena.cli.support.output import Bars, add_json, print_json, say, say_error
+from arena.cli.support.output import Bars, add_json, print_answer, say_error
 from arena.cli.support.records import action_of
 from arena.data_directory import add_place, founded
 from arena.store import Store
@@ -43,10 +43,11 @@ def run(arguments: argparse.Namespace) -> int:
     except (StoreError, ValueError, KeyError) as error:
         raise CommandError(str(error.args[0])) from error
     seconds = time.monotonic() - began
-    if arguments.json:
-        print_json({"bots": plan.bots, "matches": plan.matches, "seconds": seconds})
-    else:
-        say(f"{plan.bots:,} bots and {plan.matches:,} matches in {seconds:,.0f} s")
+    print_answer(
+        arguments,
+        {"bots": plan.bots, "matches": plan.matches, "seconds": seconds},
+        f"{plan.bots:,} bots and {plan.matches:,} matches in {seconds:,.0f} s",
+    )
     return 0
 
 

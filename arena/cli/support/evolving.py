@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from arena.cli.support.command_line import CommandError
-from arena.cli.support.output import Bars, print_json, print_table, say
+from arena.cli.support.output import Bars, print_answer, print_json, print_table, say
 from bots.client.errors import RequestRefused
 from bots.client.rest import RestClient
 from bots.evolution.breeding import VERSION, Arenas, Bred, Breed, bred
@@ -133,10 +133,11 @@ def evolve_in_arena(breed: Breed, arguments: argparse.Namespace) -> int:
         "sigma": by_gene(population, deviations(population.members)),
         "champion": None if champion is None else label(breed.genes, champion.values),
     }
-    if arguments.json:
-        print_json(answer)
-    else:
-        say(f"{arguments.name} is at generation {population.generation}; its champion is {answer['champion']}")
+    print_answer(
+        arguments,
+        answer,
+        f"{arguments.name} is at generation {population.generation}; its champion is {answer['champion']}",
+    )
     return 0
 
 

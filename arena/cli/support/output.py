@@ -35,6 +35,15 @@ def say(text: str = "", *, end: str = "\n", flush: bool = False) -> None:
     print(printable(text), end=end, flush=flush)
 
 
+def print_answer(arguments: argparse.Namespace, answer: Any, *lines: str) -> None:
+    """Print the answer of a command: as JSON with ``--json``, otherwise as lines for people."""
+    if arguments.json:
+        print_json(answer)
+    else:
+        for line in lines:
+            say(line)
+
+
 def say_error(text: str) -> None:
     """Print a text to standard error."""
     print(printable(text), file=sys.stderr, flush=True)

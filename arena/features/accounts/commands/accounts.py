@@ -10,7 +10,7 @@ from datetime import datetime
 from functools import partial
 
 from arena.cli.support.command_line import CommandError
-from arena.cli.support.output import print_json, print_table, say
+from arena.cli.support.output import print_answer, print_json, print_table, say
 from arena.cli.support.records import named_actions, on_records
 from arena.connections.admission import hash_token, make_token
 from arena.features.accounts.codes import hash_code, make_code
@@ -79,11 +79,12 @@ async def _add(arguments: argparse.Namespace, store: Store) -> None:
     token = make_token()
     added = await store.records(Accounts).add(arguments.name, arguments.role, email=arguments.email, owner=True)
     await store.records(Tokens).add(added.id, "command line", hash_token(token), scopes_of(added.role))
-    if arguments.json:
-        print_json({"account": added.name, "token": token})
-    else:
-        say(f"The token of {added.name}. It is shown only once. A program that has it can act for this account:")
-        say(token)
+    print_answer(
+        arguments,
+        {"account": added.name, "token": token},
+        f"The token of {added.name}. It is shown only once. A program that has it can act for this account:",
+        token,
+    )
 
 
 async def _list(arguments: argparse.Namespace, store: Store) -> None:
@@ -104,11 +105,12 @@ async def _invite(arguments: argparse.Namespace, store: Store) -> None:
         raise CommandError(f"--days must be above 0 and at most 365 (got {arguments.days:g})")
     code = make_code()
     made = await store.records(Codes).invite(hash_code(code), arguments.role, arguments.days * DAY)
-    if arguments.json:
-        print_json({"id": made.id, "role": made.role, "expires": made.expires, "code": code})
-    else:
-        say(f"The code for one new account with the role {made.role}. It is shown only once:")
-        say(code)
+    print_answer(
+        arguments,
+        {"id": made.id, "role": made.role, "expires": made.expires, "code": code},
+        f"The code for one new account with the role {made.role}. It is shown only once:",
+        code,
+    )
 
 
 async def _change(arguments: argparse.Namespace, store: Store) -> None:
@@ -124,11 +126,12 @@ async def _change(arguments: argparse.Namespace, store: Store) -> None:
         case "reset":
             code = make_code()
             await store.records(Codes).reset(hash_code(code), found.id, DAY)
-            if arguments.json:
-                print_json({"account": found.name, "code": code})
-            else:
-                say(f"The code for a new password of {found.name}, valid for a day. It is shown only once:")
-                say(code)
+            print_answer(
+                arguments,
+                {"account": found.name, "code": code},
+                f"The code for a new password of {found.name}, valid for a day. It is shown only once:",
+                code,
+            )
         case _:
             await accounts.delete(found.id)
             _tell(arguments, found, "is deleted")
@@ -151,10 +154,9 @@ def _rights(arguments: argparse.Namespace) -> None:
 
 
 def _tell(arguments: argparse.Namespace, row: AccountRow, text: str) -> None:
-    if arguments.json:
-        print_json({"account": row.name, "role": row.role, "disabled": row.disabled is not None})
-    else:
-        say(f"{row.name} {text}")
+    print_answer(
+        arguments, {"account": row.name, "role": row.role, "disabled": row.disabled is not None}, f"{row.name} {text}"
+    )
 
 
 def _plain(row: AccountRow, bots: int) -> dict[str, object]:

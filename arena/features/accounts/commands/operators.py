@@ -10,7 +10,7 @@ from datetime import datetime
 from functools import partial
 
 from arena.cli.support.command_line import CommandError
-from arena.cli.support.output import print_json, print_table, say
+from arena.cli.support.output import print_answer, print_json, print_table
 from arena.cli.support.records import named_actions, on_records
 from arena.connections.admission import hash_token, make_token
 from arena.features.accounts.records import Accounts, Tokens
@@ -51,16 +51,14 @@ async def _run(arguments: argparse.Namespace, store: Store) -> None:
         if found.role != "organiser" or found.password_hash is not None:
             raise CommandError(f"{found.name} is more than an operator; use `arena accounts remove {found.name}`")
         await accounts.delete(found.id)
-        if arguments.json:
-            print_json({"removed": arguments.name})
-        else:
-            say(f"removed the operator {arguments.name}")
+        print_answer(arguments, {"removed": arguments.name}, f"removed the operator {arguments.name}")
     else:
         token = make_token()
         added = await accounts.add(arguments.name, "organiser", owner=True)
         await store.records(Tokens).add(added.id, "operator", hash_token(token), frozenset({"organise"}))
-        if arguments.json:
-            print_json({"name": arguments.name, "token": token})
-        else:
-            say(f"The token of {arguments.name}. It is shown only once. A program that has it can manage tournaments:")
-            say(token)
+        print_answer(
+            arguments,
+            {"name": arguments.name, "token": token},
+            f"The token of {arguments.name}. It is shown only once. A program that has it can manage tournaments:",
+            token,
+        )

@@ -13,7 +13,7 @@ from pathlib import Path
 import msgspec
 
 from arena.cli.support.command_line import CommandError
-from arena.cli.support.output import add_json, print_json, print_table, say
+from arena.cli.support.output import add_json, print_answer, print_json, print_table, say
 from arena.cli.support.records import on_records
 from arena.data_directory import add_place
 from arena.features.genomes.records import GenomeRecords
@@ -100,10 +100,11 @@ def _store(arguments: argparse.Namespace) -> int:
         await store.records(GenomeRecords).put(number, game, msgspec.json.decode(text), view, replace=True)
 
     on_records(argparse.Namespace(**vars(arguments), action="store"), work)
-    if arguments.json:
-        print_json({"bot": arguments.bot, "version": version, "game": game})
-    else:
-        say(f"stored as version {version} of {arguments.bot}")
+    print_answer(
+        arguments,
+        {"bot": arguments.bot, "version": version, "game": game},
+        f"stored as version {version} of {arguments.bot}",
+    )
     return 0
 
 

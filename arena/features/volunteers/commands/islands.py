@@ -11,7 +11,7 @@ from typing import Any
 
 import msgspec
 
-from arena.cli.support.output import print_json, print_table, say
+from arena.cli.support.output import print_answer, print_json, print_table
 from arena.cli.support.records import named_actions, on_records
 from arena.connections.admission import hash_token, make_token
 from arena.features.volunteers.island import Island
@@ -54,28 +54,22 @@ async def _run(arguments: argparse.Namespace, store: Store) -> None:
         case "add":
             token = make_token()
             row = await records.add(arguments.name, hash_token(token))
-            if arguments.json:
-                print_json({"id": row.id, "name": row.name, "token": token})
-            else:
-                say(f"The token of {row.name}, for this island only; it is not shown again:")
-                say(token)
+            print_answer(
+                arguments,
+                {"id": row.id, "name": row.name, "token": token},
+                f"The token of {row.name}, for this island only; it is not shown again:",
+                token,
+            )
         case "lift":
             await records.lift(arguments.name)
-            _tell(
+            print_answer(
                 arguments,
-                "lifted",
+                {"lifted": arguments.name},
                 f"the quarantine of {arguments.name} is lifted; its genomes are verified again before they spread",
             )
         case _:
             await records.remove(arguments.name)
-            _tell(arguments, "removed", f"the token of {arguments.name} is revoked")
-
-
-def _tell(arguments: argparse.Namespace, done: str, text: str) -> None:
-    if arguments.json:
-        print_json({done: arguments.name})
-    else:
-        say(text)
+            print_answer(arguments, {"removed": arguments.name}, f"the token of {arguments.name} is revoked")
 
 
 def _plain(island: Island) -> dict[str, Any]:
