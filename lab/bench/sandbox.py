@@ -8,8 +8,18 @@ import time
 from collections.abc import Awaitable, Callable, Iterator
 from pathlib import Path
 
-from bots.sandbox import Program, Running, Sandbox, SandboxLimits, find, start_unprotected
+from bots.sandbox import (
+    Program,
+    Running,
+    Sandbox,
+    SandboxLimits,
+    find,
+    python_program,
+    run_file,
+    start_unprotected,
+)
 from bots.sandbox.limits import MIB
+from bots.sandbox.watchdog import measured
 from lab.bench.measurements import Benchmark, Measurement, Skipped
 
 STARTS = 30
@@ -35,10 +45,19 @@ async def answered(running: Running) -> None:
     await running.read()
 
 
-async def start_time(start: Start, folder: Path) -> float:
+def in_python(folder: Path) -> tuple[Program, Program]:
+    """Return a program in Python that answers each line, for a sandbox and without one."""
+    file = folder / "echo.py"
+    file.write_text("import sys\nfor line in sys.stdin: print(line, end='', flush=True)\n", encoding="ascii")
+    inside = python_program(file)
+    plain = (inside.command[0], "-S", "-P", run_file.__file__, str(file))
+    return inside, Program(plain, folder)
+
+
+async def start_time(start: Start, started: Program) -> float:
     """Return the milliseconds until a program has answered its first line."""
     began = time.perf_counter()
-    running = await start(program(folder))
+    running = await start(started)
     await answered(running)
     took = time.perf_counter() - began
     await running.close()
@@ -59,10 +78,10 @@ async def move_times(running: Running, *, stopped: bool) -> list[float]:
     return took
 
 
-async def starts(sandbox: Sandbox, folder: Path) -> tuple[float, float]:
+async def starts(sandbox: Sandbox, inside: Program, plain: Program) -> tuple[float, float]:
     """Return the median milliseconds to start a program in a sandbox, and without one, in turn."""
     pairs = [
-        (await start_time(sandbox.start, folder), await start_time(start_unprotected, folder)) for _ in range(STARTS)
+        (await start_time(sandbox.start, inside), await start_time(start_unprotected, plain)) for _ in range(STARTS)
     ]
     return statistics.median(pair[0] for pair in pairs), statistics.median(pair[1] for pair in pairs)
 
@@ -79,20 +98,23 @@ async def moves(sandbox: Sandbox, folder: Path) -> tuple[float, float]:
     return statistics.median(figures[0]), statistics.median(figures[1])
 
 
-async def many(sandbox: Sandbox, folder: Path) -> tuple[float, int]:
-    """Return the share of a processor that watching many idle sandboxes takes, and how many answered afterwards."""
+async def many(sandbox: Sandbox, folder: Path) -> tuple[float, int, float]:
+    """Return the share of a processor that watching many idle sandboxes takes, how many answered afterwards, and the
+    mebibytes of memory of each.
+    """
     every = [await sandbox.start(program(folder)) for _ in range(AT_ONCE)]
     try:
         for one in every:
             await answered(one)
             one.freeze()
+        used = [measured(one.pid, add_memory=True)[0] for one in every]
         before, began = time.process_time(), time.perf_counter()
         await asyncio.sleep(IDLE)
         share = (time.process_time() - before) / (time.perf_counter() - began)
         for one in every:
             one.thaw()
             await answered(one)
-        return share, len(every)
+        return share, len(every), sum(used) / len(used) / MIB
     finally:
         for one in every:
             await one.close()
@@ -107,15 +129,15 @@ def sandbox() -> Iterator[Measurement]:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         folder.chmod(0o755)
-        inside, outside = asyncio.run(starts(found.sandbox, folder))
-        remark = f"{note}: {inside - outside:.1f} ms more; 10 are promised"
-        yield Measurement(
-            what="start of a program", unit="ms", ours=inside, peer=outside, peer_name="no sandbox", note=remark
-        )
+        shell = program(folder), program(folder)
+        for what, programs in (("start of a program", shell), ("start of a program in Python", in_python(folder))):
+            inside, outside = asyncio.run(starts(found.sandbox, *programs))
+            remark = f"{note}: {inside - outside:.1f} ms more; 10 are promised"
+            yield Measurement(what=what, unit="ms", ours=inside, peer=outside, peer_name="no sandbox", note=remark)
         inside, outside = asyncio.run(moves(found.sandbox, folder))
         remark = f"{note}: {inside - outside:.3f} ms more; 0.2 are promised"
         yield Measurement(what="a move", unit="ms", ours=inside, peer=outside, peer_name="no sandbox", note=remark)
-        share, alive = asyncio.run(many(found.sandbox, folder))
+        share, alive, memory = asyncio.run(many(found.sandbox, folder))
         yield Measurement(
             what=f"watching {AT_ONCE} idle sandboxes",
             unit="% of a processor",
@@ -123,7 +145,7 @@ def sandbox() -> Iterator[Measurement]:
             target=10.0,
             of="figure",
             bound="at most",
-            note=f"{note}: {alive} of {AT_ONCE} answered afterwards",
+            note=f"{note}: {alive} of {AT_ONCE} answered afterwards; {memory:.1f} MiB of memory each",
         )
 
 
