@@ -38,6 +38,7 @@ LONGEST = {
     ("features/volunteers/test_pages.py",): 22,
     ("features/uploads/test_pages.py",): 20,
     ("features/accounts/test_pages.py",): 20,
+    ("features/health/test_pages.py",): 15,
     ("end_to_end/test_restart.py",): 15,
 }
 """Modules in ``tests`` that take long, and about how many seconds; those in one line stay together."""

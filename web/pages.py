@@ -125,7 +125,8 @@ async def leaders(arena: Arena, request: web.Request, query: LeaderboardPage) ->
     if assessment.SYSTEMS[query.system].rate is None:
         shown = await leaderboard.get_leaderboard(arena, board)
     elif (assessed := await arena.rating_fits.soon(game.name, time_class)) is not None:
-        shown = leaderboard.assessed_board(assessed, game.name, time_class, board)
+        found = leaderboard.assessed_board(assessed, game.name, time_class, board)
+        shown = leaderboard.marked(arena, found)
     played = await games.list_games(arena)
     data = {
         "games": played,

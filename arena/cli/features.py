@@ -17,6 +17,7 @@ NAMES: tuple[str, ...] = (
     "volunteers",
     "accounts",
     "uploads",
+    "health",
 )  # fmt: skip
 
 FEATURES: "Sequence[Feature[WebPart]]" = tuple(import_module(f"arena.features.{name}").FEATURE for name in NAMES)

@@ -218,6 +218,9 @@ class Challenges:
         if why_not := self._conductor.shares.why_not(challenger, opponent):
             raise _ChallengeRefused(why_not)
         if message.rated:
+            for side in challenger, opponent:
+                if why := self._conductor.excluded(side.bot.id):
+                    raise _ChallengeRefused(f"{side.bot.name} plays only unrated matches now: it is {why}")
             pair = frozenset((challenger.bot.id, opponent.bot.id))
             why_not = self._rated.why_not(pair, sum(each.rated and each.pair == pair for each in self._open.values()))
             if why_not:
@@ -247,6 +250,8 @@ class Challenges:
     def _possible(self, challenge: _Open) -> bool:
         """Return whether the match can start now; other matches may have started since the challenge was opened."""
         sides = challenge.challenger, challenge.opponent
+        if challenge.rated and any(self._conductor.excluded(side.bot.id) for side in sides):
+            return False
         return all(map(self._conductor.free, sides)) and self._conductor.shares.why_not(*sides) is None
 
     def withdraw(self, challenger: Entrant, message: m.WithdrawChallenge) -> None:

@@ -153,7 +153,8 @@ class Ladder:
         )
 
     def _takes_part(self, entrant: Entrant, name: str) -> bool:
-        return name in entrant.games and entrant.ladder and entrant.connection.open
+        here = name in entrant.games and entrant.ladder and entrant.connection.open
+        return here and not self._conductor.excluded(entrant.bot.id)
 
     def _seeks(self, entrant: Entrant, name: str) -> bool:
         rested = self._conductor.rested_at(entrant.bot.id) <= asyncio.get_running_loop().time()

@@ -35,7 +35,7 @@ from arena.store.rows import FinishedMatch, MatchKind, MatchRow, NewMatch, Store
 from arena.watching.broadcast import Broadcast
 from arena.watching.disclosure import release_of
 from arena.watching.live_view import LiveView
-from engine.ending import Adjudication
+from engine.ending import Adjudication, Ending
 from engine.game import Game
 from engine.match import Match
 from engine.time_control import TimeControl
@@ -65,6 +65,11 @@ class Meeting:
     """Which game of the tournament; such a match has no second one with seats swapped, the tournament plays it."""
     anonymous: bool = False
     """Whether the players stay hidden until the end."""
+
+
+Exclusion = Callable[[int], str]
+"""Returns why a bot, by its number, plays no rated matches now; "" if it plays them."""
+Finish = Callable[[MatchRow, Ending], None]
 
 
 class Unavailable(Exception):
@@ -109,6 +114,10 @@ class Conductor:
         """The number of matches of each owner within 24 hours."""
         self.shares = Shares(settings, self.daily.why_not)
         """The number of matches of each bot, which limits ladder and challenges."""
+        self.exclusions: list[Exclusion] = []
+        """Features tell here which bots play no rated matches."""
+        self.on_finished: list[Finish] = []
+        """Features hear here of each match that is over, and how it ended."""
         self._last_played: dict[tuple[int, str], float] = {}
         self._rested: dict[int, float] = {}
         self._replays: Counter[int] = Counter()
@@ -141,6 +150,10 @@ class Conductor:
     def last_played(self, bot_id: int, game: str) -> float:
         """Return when, on the loop's clock, a bot last began or ended a game; 0 if never."""
         return self._last_played.get((bot_id, game), 0.0)
+
+    def excluded(self, bot_id: int) -> str:
+        """Return why a bot plays no rated matches now; "" if it plays them. Pairs that have begun are finished."""
+        return next(filter(None, (why(bot_id) for why in self.exclusions)), "")
 
     def pairs(self, game: str) -> list[frozenset[int]]:
         """Return the pairs of bots, by their ids, that play rated matches of a game."""
@@ -397,6 +410,9 @@ class Conductor:
             self._metrics.live.set(len(self._referees))
         if referee.finished is not None:
             self._note_ratings(referee.row, referee.finished)
+            if referee.match.ending is not None:
+                for hear in self.on_finished:
+                    hear(referee.row, referee.match.ending)
         return referee.finished
 
     def _note_ratings(self, row: MatchRow, finished: FinishedMatch) -> None:

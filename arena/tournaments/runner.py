@@ -213,7 +213,7 @@ class Runner:
                 game,
                 sides,
                 kind="tournament",
-                rated=config.rated,
+                rated=config.rated and not any(self._conductor.excluded(side.bot.id) for side in sides),
                 time_control=control,
                 seed=due.opening_seed,
                 opening=opening.moves if opening else await self._drawn(due.opening_seed),

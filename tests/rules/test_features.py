@@ -22,9 +22,9 @@ APART = (
     "arena/rating",  # populations of players are a term of its mathematics
     "web/static/vendor",
 )
-SHARED = {"account", "operators", "submit"}
-"""Names with another meaning in the core: the audit log names an account, which may be one of the machine; operators
-are processes of the arena too; work is submitted.
+SHARED = {"account", "health", "operators", "submit"}
+"""Names with another meaning in the core: the audit log names an account, which may be one of the machine; health
+is the server's; operators are processes of the arena too; work is submitted.
 """
 KINDS = {".py", ".js", ".css", ".html"}
 

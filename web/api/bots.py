@@ -24,6 +24,8 @@ class BotAnswer(Answer, frozen=True):
     removed: float | None
     """Time of its removal; its matches stay."""
     connected: bool
+    off_ladder: str
+    """Why it plays no rated matches now, in words; empty if it plays them."""
 
 
 class BotsAnswer(Answer, frozen=True):
@@ -131,7 +133,7 @@ NEWEST = 500
 async def list_bots(arena: Arena, query: SomeBots) -> BotsAnswer:
     """List the registered bots."""
     page = await arena.store.bots.page(after=query.after, limit=query.limit)
-    return BotsAnswer(items=[_bot(arena, row) for row in page.items], next=page.next)
+    return BotsAnswer(items=[describe(arena, row) for row in page.items], next=page.next)
 
 
 async def get_bot(arena: Arena, query: One) -> BotDetailAnswer:
@@ -142,7 +144,7 @@ async def get_bot(arena: Arena, query: One) -> BotDetailAnswer:
     ratings = await arena.store.ratings.of_bot(row.id, NEWEST)
     known = [rating for rating in ratings if rating.version_id in labels]
     return BotDetailAnswer.of(
-        _bot(arena, row),
+        describe(arena, row),
         versions=[VersionAnswer.of(version) for version in versions],
         ratings=[StandingAnswer.of(rating, version=labels[rating.version_id]) for rating in known],
     )
@@ -175,8 +177,9 @@ async def find_bot(arena: Arena, bot_id: int) -> BotRow:
     return row
 
 
-def _bot(arena: Arena, row: BotRow) -> BotAnswer:
-    return BotAnswer.of(row, connected=arena.connected(row.id))
+def describe(arena: Arena, row: BotRow) -> BotAnswer:
+    """Return the API's description of a bot."""
+    return BotAnswer.of(row, connected=arena.connected(row.id), off_ladder=arena.conductor.excluded(row.id))
 
 
 def _opponent(row: OpponentRow) -> OpponentAnswer:

@@ -53,6 +53,10 @@ class LeaderAnswer(Answer, frozen=True):
     """Rank; null while the rating is provisional, unless the system's `complete` is true (/leaderboard/systems)."""
     bot: LeaderBot
     version: str
+    off_ladder: str
+    """Why the bot plays no rated matches now, in words; empty if it plays them, and in the answers of the command line,
+    which asks no server.
+    """
     rating: float
     provisional: bool
     """Whether the rating is uncertain: from few games, or with a large deviation."""
@@ -148,7 +152,13 @@ async def get_leaderboard(arena: Arena, query: OneLeaderboard) -> LeaderboardAns
     """List the rated versions of bots in a game, best first."""
     game = offered(arena, query.game)
     time_class = query.time_class or arena.registry.time_class(game)
-    return await read_leaderboard(arena.store, arena.rating_fits, game.name, time_class, query)
+    return marked(arena, await read_leaderboard(arena.store, arena.rating_fits, game.name, time_class, query))
+
+
+def marked(arena: Arena, board: LeaderboardAnswer) -> LeaderboardAnswer:
+    """Return a leaderboard that tells which bots play no rated matches now."""
+    items = [structs.replace(each, off_ladder=arena.conductor.excluded(each.bot.id)) for each in board.items]
+    return structs.replace(board, items=items)
 
 
 async def read_leaderboard(
@@ -212,6 +222,7 @@ def line(row: LeaderRow) -> LeaderAnswer:
         rank=row.rank,
         bot=LeaderBot(id=row.bot_id, name=row.bot, kind=row.bot_kind),
         version=row.version,
+        off_ladder="",
         interval=None,
         ranks=None,
         elo=standing.rating,

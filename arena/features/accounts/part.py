@@ -47,6 +47,9 @@ class Notice(Struct, frozen=True):
     time: float
     bot: int
     text: str
+    """What happened to the bot, after its name."""
+    matches: tuple[int, ...]
+    """Matches that show why."""
 
 
 Notices = Callable[[Account], Awaitable[Sequence[Notice]]]

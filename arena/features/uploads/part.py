@@ -17,7 +17,16 @@ from arena.features.accounts.part import AccountsPart, Quota
 from arena.features.accounts.rows import Account
 from arena.features.uploads.contents import NATIVE
 from arena.features.uploads.records import Uploads
-from arena.features.uploads.rows import IN_WORDS, PENDING, Allowance, NewUpload, State, TooManyUploads, UploadRow
+from arena.features.uploads.rows import (
+    IN_WORDS,
+    PENDING,
+    Allowance,
+    NewUpload,
+    State,
+    TooManyUploads,
+    UploadRow,
+    WrongState,
+)
 from arena.features.uploads.settings import UploadSettings
 from arena.features.uploads.storage import Kept, Storage
 from arena.features.uploads.unpacking import BadFile, Caps
@@ -80,6 +89,8 @@ class UploadsPart(Part):
         """Uploads whose programs may run in the process: digest and language of their files, which stay."""
         self._seated: set[int] = set()
         """Those of them that the process is to connect."""
+        self.accepted: list[Callable[[UploadRow], Awaitable[None]]] = []
+        """What other features do when a version was accepted that the bot plays now."""
         accounts = arena.part(AccountsPart)
         accounts.quotas.append(self._quota)
         accounts.states.append(self._states)
@@ -227,6 +238,14 @@ class UploadsPart(Part):
         await self._follow()
         return changed
 
+    async def quarantine(self, bot_id: int, label: str, reason: str) -> None:
+        """Take a version out of play that failed in its matches; nothing where the arena does not host it."""
+        for row in await keep_trying(self.records.hosted):
+            if (row.bot_id, row.label) == (bot_id, label):
+                with contextlib.suppress(WrongState):
+                    await self.records.change(row, ("accepted",), "quarantined", reason)
+                await self._look()
+
     async def read(self, upload: UploadRow) -> bytes:
         """Return the uploaded file. Raises OSError."""
         if upload.state == "withdrawn":
@@ -368,6 +387,8 @@ class UploadsPart(Part):
             if description:
                 name = row.bot
                 await keep_trying(lambda: self._arena.store.bots.describe(name, description))
+            for follow in self.accepted:
+                await follow(row)
         await self._look()
 
 

@@ -258,6 +258,7 @@ function MatchPage() {
           <h1><a href=${`/games/${record.game}`}>${record.title}</a></h1>
           <p class="muted">
             ${record.rated ? "Rated" : "Unrated"} · ${record.time_control ?? "no clock"} ${record.time_class} · match ${record.id}
+            ${record.same_owner && " · both bots have the same owner"}
             ${record.anonymous && !seen.ending && " · player names are hidden until the match ends"}
             ${trouble && html` · <span role="status">${trouble}</span>`}
           </p>

@@ -15,7 +15,7 @@ from arena.features.accounts.part import AccountsPart, Notice
 from arena.features.accounts.roles import SCOPES, Role, Scope
 from arena.features.accounts.rows import Account
 from arena.store.acting import Action, acting
-from web.api.bots import BotAnswer
+from web.api.bots import BotAnswer, describe
 from web.api.endpoint import Answer, Endpoint, One
 from web.clients import client_of
 from web.errors import BadRequest, Forbidden
@@ -205,7 +205,7 @@ async def revoke_token(arena: Arena, account: Account, query: One, body: Empty) 
 async def list_own_bots(arena: Arena, account: Account) -> OwnBotsAnswer:
     """List the bots of one's account."""
     bots = await arena.part(AccountsPart).ownership.bots(account.id)
-    return OwnBotsAnswer(items=[BotAnswer.of(bot, connected=arena.connected(bot.id)) for bot in bots])
+    return OwnBotsAnswer(items=[describe(arena, bot) for bot in bots])
 
 
 async def list_notices(arena: Arena, account: Account) -> NoticesAnswer:

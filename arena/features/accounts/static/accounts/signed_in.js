@@ -25,6 +25,13 @@ export function remembered() {
   }
 }
 
+/**
+ * Whether an account may change a bot.
+ * @param {{ name: string, role: string } | null} account
+ * @param {Api.BotDetailAnswer} bot
+ */
+export const mayChange = (account, bot) => account != null && (account.role === "administrator" || account.name === bot.owner);
+
 /** @param {Known} account */
 export function remember({ id, name, role }) {
   localStorage.setItem(STORED, JSON.stringify({ id, name, role }));

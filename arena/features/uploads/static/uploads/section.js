@@ -4,7 +4,7 @@
 
 import { ConfirmedButton, Form } from "../accounts/forms.js";
 import { post } from "../accounts/requests.js";
-import { hinted, remembered, signedIn } from "../accounts/signed_in.js";
+import { hinted, mayChange, remembered, signedIn } from "../accounts/signed_in.js";
 import { Secret } from "../accounts/tokens.js";
 import { bytes } from "../accounts/usage.js";
 import { usePolling } from "../asking.js";
@@ -16,13 +16,6 @@ import { languageName, pending, State } from "./states.js";
 /** @typedef {Api.AnswerTo<`/api/v1/bots/${number}/versions`>["items"][number]} Version */
 /** @typedef {Api.AnswerTo<`/api/v1/bots/${number}/logs`>["items"][number]} MatchLog */
 /** @typedef {Api.BotDetailAnswer} Bot */
-
-/**
- * Whether an account may change a bot.
- * @param {{ name: string, role: string } | null} account
- * @param {Bot} bot
- */
-const mayChange = (account, bot) => account != null && (account.role === "administrator" || account.name === bot.owner);
 
 /** @param {{ bot: Bot, versions: Version[], look: () => Promise<void> }} props */
 function Versions({ bot, versions, look }) {

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The quarantines of a bot, on its page: for its owner and administrators, where it has had any.
+
+import { mayChange, signedIn } from "../accounts/signed_in.js";
+import { moment } from "../format.js";
+import { ask, html, messageOf, Problem, useEffect, useState } from "../view.js";
+import { Lift, Matches } from "./quarantine.js";
+
+/** @typedef {Api.AnswerTo<`/api/v1/bots/${number}/quarantine`>["items"][number]} Quarantine */
+
+/**
+ * The time of a quarantine in words.
+ * @param {Quarantine} quarantine
+ */
+const span = ({ began, lifted, how }) => (lifted == null ? `since ${moment(began)}` : `${moment(began)} to ${moment(lifted)}: ${how}`);
+
+/** @param {{ quarantine: Quarantine }} props */
+const Item = ({ quarantine }) => html`<li>
+  <strong class=${quarantine.lifted == null ? "loss" : ""}>Version <bdi>${quarantine.version}</bdi></strong>: ${quarantine.reason}. <${Matches} quarantine=${quarantine} />
+  <span class="muted small"> ${span(quarantine)}</span>
+</li>`;
+
+/** @param {import("../pages/bot.js").SectionProps & { data: { count: number } }} props */
+export function Section({ bot, data }) {
+  const [items, setItems] = useState(/** @type {Quarantine[]} */ ([]));
+  const [problem, setProblem] = useState(/** @type {string | null} */ (null));
+  const look = async () => setItems((await ask(`/api/v1/bots/${bot.id}/quarantine`)).items);
+  useEffect(() => {
+    if (!data.count || bot.removed) return;
+    signedIn()
+      .then((account) => (mayChange(account, bot) ? look() : undefined))
+      .catch((error) => setProblem(messageOf(error)));
+  }, []);
+  if (!items.length) return html`<${Problem} text=${problem} />`;
+  const lasts = items.some(({ lifted }) => lifted == null);
+  return html`
+    <section class="private" id="quarantine">
+      <div class="head"><h2>Quarantine</h2><p class="muted small">Only the owner and administrators see this section.</p></div>
+      ${lasts && html`<p>The bot plays no rated matches. A new version that passes its validation ends the quarantine of a bot that the server hosts. A bot that connects by itself can be put back here.</p>`}
+      <ul class="notices surface">${items.map((quarantine) => html`<${Item} key=${quarantine.began} quarantine=${quarantine} />`)}</ul>
+      ${lasts && html`<p class="files"><${Lift} bot=${bot} lifted=${look} /></p>`}
+    </section>
+  `;
+}
