@@ -119,7 +119,7 @@ class Settings:
     built_in_matches: int = setting(6, "Maximum number of ladder matches between two built-in bots at once.")
     searches: int = setting(
         0,
-        "Maximum number of built-in bots that search at once. Any further one starts its "
+        "Maximum number of built-in bots that search at once. Any further bot starts its "
         "turn, and its clock, when another search ends. 0: one for each free processor.",
     )
     challenge_expiry: float = setting(30.0, "Time to answer a challenge.")
@@ -131,9 +131,8 @@ class Settings:
     )
     bot_share: float = setting(
         0.125,
-        "Maximum share of a built-in bot's capacity that one bot may use. On the ladder the same "
-        "share limits the matches that one bot plays at once in a game: it is multiplied by the number of other bots "
-        "in the game. One match is always allowed.",
+        "Maximum share of a built-in bot's capacity that one bot may use. On the ladder one bot also plays against at "
+        "most this share of the other bots of a game at once. One match is always allowed.",
         most=1,
     )
     owner_share: float = setting(

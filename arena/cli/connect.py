@@ -90,7 +90,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     group = parser.add_argument_group("challenges", "challenge one opponent, print the results and exit")
     group.add_argument("--challenge", metavar="OPPONENT", help="name of a connected bot")
     group.add_argument("--game", metavar="G", help="name of the game; required with --challenge")
-    group.add_argument("--rated", action="store_true", help="rated, in pairs of matches with swapped seats")
+    group.add_argument("--rated", action="store_true", help="play rated matches, in pairs with swapped seats")
     group.add_argument(
         "--time-control",
         metavar="BASE+INCREMENT",

@@ -19,7 +19,7 @@ from arena.store.operators import AuditRow
 GROUP = "maintain"
 
 ACTIONS = {
-    "backup": "copy a SQLite database into a new file, with a manifest that `arena verify` compares with",
+    "backup": "copy a SQLite database into a new file, with a manifest for `arena verify`",
     "prune": "delete the moves of old matches; keep results and ratings",
     "audit": "show the audit log: each change with its author, time and origin",
 }

@@ -139,7 +139,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         help=f"with {evochess.NAME}: a genome to add to the initial population",
     )
-    shows = parser.add_argument_group("with --show", "weights by generation, and the ancestors of the best genome")
+    shows = parser.add_argument_group(
+        "with --show", "show the weights by generation, and the ancestors of the best genome"
+    )
     shows.add_argument("--plot", metavar="FILE", type=Path, help="write a plot: .svg, .png or .pdf")
     shows.add_argument(
         "--ancestors",

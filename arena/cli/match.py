@@ -119,7 +119,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="end by a sequential test: elo0=0 elo1=5 [alpha=0.05 beta=0.05 model=normalized|logistic]",
     )
     parser.add_argument("--report", type=int, metavar="N", help="print the score after every N games")
-    parser.add_argument("--save", type=Path, metavar="FILE", help="save the series here, and continue a saved one")
+    parser.add_argument(
+        "--save", type=Path, metavar="FILE", help="save the series in FILE; if FILE exists, continue its series"
+    )
     parser.add_argument(
         "--draw",
         nargs="+",

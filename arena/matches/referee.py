@@ -175,7 +175,7 @@ class Referee(Recorder):
                 entrant.send(m.Accepted(match=self.row.id, ply=message.ply, clock=made.clock))
                 return
         if self._state is not RefereeState.TO_MOVE or match.to_move != seat or message.ply != match.ply:
-            entrant.refuse(ErrorCode.NOT_YOUR_TURN, f"no move is asked of you at ply {message.ply}", self.row.id)
+            entrant.refuse(ErrorCode.NOT_YOUR_TURN, f"it is not your turn to move at ply {message.ply}", self.row.id)
             return
         if self._excused(seat, at):
             return

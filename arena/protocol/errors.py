@@ -12,7 +12,7 @@ class ErrorCode(StrEnum):
     UNKNOWN_TYPE = "unknown-type"
     """There is no message of this type."""
     UNEXPECTED = "unexpected"
-    """The message does not fit the state of the connection: a second hello, or anything before the first."""
+    """The message does not fit the state of the connection: a second hello, or any message before the first."""
     UNSUPPORTED_PROTOCOL = "unsupported-protocol"
     """The arena speaks another version of the protocol; the connection is closed."""
     UNKNOWN_TOKEN = "unknown-token"
@@ -27,7 +27,7 @@ class ErrorCode(StrEnum):
     """No running match of this bot has that number."""
     ABSENT = "absent"
     """The second match of a pair waits for this bot, but its hello has another version than in the first match, or
-    lacks the game. It loses the match after the reconnection time unless it returns as before.
+    lacks the game. The bot loses the match after the reconnection time, unless it returns with that version and game.
     """
     NOT_YOUR_TURN = "not-your-turn"
     """A move out of turn, or for another ply than the one asked for."""
@@ -41,7 +41,7 @@ class ErrorCode(StrEnum):
     """No challenge of that number waits for this bot."""
     CHALLENGE_REFUSED = "challenge-refused"
     """The opponent is absent, busy or accepts no challenges, the arena does not allow the conditions, or a limit of
-    matches is reached; the message says which.
+    matches is reached; the message names the reason.
     """
     NOT_READY = "not-ready"
     """The game or the challenged built-in bot is still being compiled; the message estimates the time. Challenge again

@@ -302,7 +302,7 @@ class Over(FromArena, frozen=True):
     score: float | None
     """This bot's score: 1, 0.5 or 0; null if void."""
     termination: str
-    """Why: decided, repetition, no-progress rule, ply limit, resignation, agreement, adjudication, time,
+    """Reason of the end: decided, repetition, no-progress rule, ply limit, resignation, agreement, adjudication, time,
     illegal move, bad message, crash, disconnect, void.
     """
     detail: str = ""

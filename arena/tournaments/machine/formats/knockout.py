@@ -34,9 +34,9 @@ class Knockout(Format, frozen=True):
         """Raise ValueError if the tournament is impossible."""
         super().check(players, games)
         if self.extra < 0 or self.extra % 2:
-            raise ValueError(f"extra games come in pairs, not {self.extra}")
+            raise ValueError(f"the number of extra games must be even and not negative (got {self.extra})")
         if self.third_place and players < 4:
-            raise ValueError(f"{players} players do not play for the third place")
+            raise ValueError(f"a game for the third place needs four players or more (got {players})")
 
     def rounds_planned(self, players: int) -> int:
         """Return the number of rounds."""
