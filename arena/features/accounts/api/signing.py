@@ -115,7 +115,7 @@ async def _check_code(part: AccountsPart, address: str, code: str) -> bool:
             return True
         if part.sign_up == "closed":
             raise Forbidden("this arena takes no new accounts; ask an administrator")
-        await part.codes.check_invitation(hash_token(code))
+        await part.codes.check_invitation(hash_code(code))
     return False
 
 

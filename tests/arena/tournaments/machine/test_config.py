@@ -39,7 +39,7 @@ TWO = (Entry("anna"), Entry("bert"))
         ({"format": Swiss(0)}, "rounds"),
         ({"format": Gauntlet(2)}, "heads"),
         ({"format": Knockout(third_place=True)}, "third place"),
-        ({"format": Knockout(extra=3)}, "pairs"),
+        ({"format": Knockout(extra=3)}, "must be even"),
         ({"format": SprtMatch(elo0=5, elo1=5)}, "elo0"),
         ({"format": SprtMatch(elo0=0, elo1=5, alpha=0.6, beta=0.5)}, "alpha"),
         ({"format": SprtMatch(elo0=0, elo1=5), "games": 1}, "pairs of games"),
