@@ -15,6 +15,8 @@ from arena.store.database.migrating import configuration
 from arena.store.errors import BadName, NameTaken
 
 LONG = SessionLifetimes(1e6, 1e6)
+DAY = 86_400.0
+"""Seconds for which a code counts: longer than any test takes."""
 
 
 @pytest.mark.parametrize(
@@ -106,7 +108,7 @@ async def test_a_new_password_ends_the_other_sessions(store: Store) -> None:
 async def test_a_code_is_used_once(store: Store) -> None:
     accounts, codes = store.records(Accounts), store.records(Codes)
     await codes.invite("old", "administrator", -1.0)
-    await codes.invite("code", "organiser", 60.0)
+    await codes.invite("code", "organiser", DAY)
     await codes.check_invitation("code")
     assert (await accounts.add("marion", "owner", code_hash="code")).role == "organiser"
     for bad in ("code", "old", "other"):
@@ -115,7 +117,7 @@ async def test_a_code_is_used_once(store: Store) -> None:
         with pytest.raises(BadCode):
             await codes.check_invitation(bad)
     assert await accounts.named("robin") is None, "nothing half done"
-    revoked = await codes.invite("revoked", "owner", 60.0)
+    revoked = await codes.invite("revoked", "owner", DAY)
     await codes.revoke_invitation(revoked.id)
     with pytest.raises(BadCode):
         await accounts.add("robin", "owner", code_hash="revoked")
@@ -127,8 +129,8 @@ async def test_an_invitation_ends_with_the_rights_of_its_administrator(store: St
     accounts, codes = store.records(Accounts), store.records(Codes)
     await accounts.add("head", "administrator")
     marion = await accounts.add("marion", "administrator")
-    await codes.invite("code", "administrator", 60.0, by=marion.id)
-    await codes.invite("second", "administrator", 60.0, by=marion.id)
+    await codes.invite("code", "administrator", DAY, by=marion.id)
+    await codes.invite("second", "administrator", DAY, by=marion.id)
     await codes.check_invitation("code")
     assert len(await codes.invitations()) == 2
     match loss:
@@ -162,8 +164,8 @@ async def test_a_reset_sets_the_password_once_and_ends_sessions(store: Store) ->
     accounts, codes, sessions = store.records(Accounts), store.records(Codes), store.records(Sessions)
     marion = await accounts.add("marion", "owner", password_hash="old")
     await sessions.begin(marion.id, "secret", "", "", LONG)
-    await codes.reset("first", marion.id, 60.0)
-    await codes.reset("second", marion.id, 60.0)
+    await codes.reset("first", marion.id, DAY)
+    await codes.reset("second", marion.id, DAY)
     with pytest.raises(BadCode):
         await accounts.reset_password("first", "new")
     await accounts.reset_password("second", "new")

@@ -264,7 +264,7 @@ async def test_sign_up_may_need_an_invitation(tmp_path: Path, mode: str) -> None
         body = {"name": "marion", "password": PASSWORD}
         assert (await one.post("/accounts", body))[0] == 403
         assert (await one.post("/accounts", {**body, "code": "guessed"}))[0] == 403
-        invited = await part_of(door).codes.invite(hash_token("code"), "organiser", 60.0)
+        invited = await part_of(door).codes.invite(hash_token("code"), "organiser", 86_400.0)
         status, answer, _ = await one.post("/accounts", {**body, "code": "code"})
         if mode == "closed":
             assert status == 403
