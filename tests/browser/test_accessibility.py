@@ -30,7 +30,8 @@ async def sound(page: Page) -> None:
         await page.set_viewport_size({"width": width, "height": 900})
         for scheme in SCHEMES:
             await page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
-            found += [f"{page.url}, {width}, {scheme}: {each}" for each in await violations(page)]
+            every = await violations(page, colours_only=scheme != SCHEMES[0])
+            found += [f"{page.url}, {width}, {scheme}: {each}" for each in every]
     await page.set_viewport_size({"width": WIDTHS[0], "height": 900})
     assert not found, "\n".join(dict.fromkeys(found))
 
