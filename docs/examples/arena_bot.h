@@ -35,7 +35,7 @@ typedef struct arena_turn {
 /* Names of the games that the bot plays, separated by commas. */
 ARENA_EXPORT(arena_games) const char *arena_games(void);
 
-/* Memory for a turn of so many bytes, aligned to 8 bytes, or NULL. It is used until the next call of this function. */
+/* Return memory for a turn of `size` bytes, aligned to 8 bytes, or NULL. The arena uses it until the next call. */
 ARENA_EXPORT(arena_buffer) void *arena_buffer(int32_t size);
 
 /* The bot's answer: the number of a move in turn->moves, from 0, or ARENA_RESIGN. */
