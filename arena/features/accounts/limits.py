@@ -46,6 +46,27 @@ class Guesses:
             self._limits.give_back(key)
 
 
+MAILS, MAIL_RETURN = 3, 600.0
+"""Mails at once for each address and for each account, and seconds until another is allowed."""
+
+
+class Mails:
+    """Mails that people ask for: they could fill somebody's mailbox."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._limits: RateLimits[tuple[str, str]] = RateLimits(1 / MAIL_RETURN, MAILS)
+        self._clock = clock
+
+    def take(self, address: str, name: str) -> None:
+        """Count a mail to the owner of an account, whether there is such an account or not. Raises Limited."""
+        now = self._clock()
+        keys = [("address", address), ("account", name.lower())]
+        if wait := max(self._limits.wait(key, now) for key in keys):
+            raise Limited("too many mails; try again later", wait)
+        for key in keys:
+            self._limits.take(key, now)
+
+
 class SignUps:
     """New accounts by address."""
 

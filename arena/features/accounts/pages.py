@@ -37,6 +37,8 @@ class Entrance(Struct, frozen=True):
     """open, invited or closed."""
     first: bool
     """Whether the arena has no administrator yet."""
+    mail: bool
+    """Whether the arena sends mails."""
 
 
 async def visitor(request: web.Request) -> Account:
@@ -70,15 +72,21 @@ async def sign_in_page(arena: Arena, request: web.Request) -> web.Response:
     return show(request, "accounts/sign_in.js", "Sign in", await _entrance(arena))
 
 
-async def reset_page(request: web.Request) -> web.Response:
-    """The form for a new password by a reset code."""
-    return show(request, "accounts/reset_password.js", "Set a new password", None)
+async def reset_page(arena: Arena, request: web.Request) -> web.Response:
+    """The form for a new password by a reset code, and the form that asks for a link by mail."""
+    data = {"mail": arena.part(AccountsPart).mailer.on}
+    return show(request, "accounts/reset_password.js", "Set a new password", data)
+
+
+async def confirm_page(request: web.Request) -> web.Response:
+    """The form that confirms an e-mail address."""
+    return show(request, "accounts/confirm_email.js", "Confirm your e-mail address", None)
 
 
 async def _entrance(arena: Arena) -> Entrance:
     part = arena.part(AccountsPart)
     await part.looked.wait()
-    return Entrance(part.sign_up, bool(part.first_code))
+    return Entrance(part.sign_up, bool(part.first_code), part.mailer.on)
 
 
 async def account_page(arena: Arena, request: web.Request, account: Account) -> web.Response:
@@ -133,6 +141,7 @@ PAGES = (
     Endpoint("GET", "/sign-up", sign_up_page),
     Endpoint("GET", SIGN_IN, sign_in_page),
     Endpoint("GET", "/reset-password", reset_page),
+    Endpoint("GET", "/confirm-email", confirm_page),
     Endpoint("GET", "/account", account_page, access=VISITOR),
     Endpoint("GET", MY_BOTS, bots_page, access=VISITOR, menus={"/connect": "My bots"}),
     Endpoint("GET", ADMINISTRATION, accounts_page, access=ADMINISTRATOR_PAGE, menus={ADMINISTRATION: "Accounts"}),

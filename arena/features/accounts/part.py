@@ -13,7 +13,8 @@ from msgspec import Struct
 from arena.application import Arena
 from arena.feature import Part
 from arena.features.accounts.codes import hash_code, make_code
-from arena.features.accounts.limits import Guesses, SignUps
+from arena.features.accounts.limits import Guesses, Mails, SignUps
+from arena.features.accounts.mail import Mail, Mailer
 from arena.features.accounts.passwords import Passwords
 from arena.features.accounts.records import (
     Accounts,
@@ -24,12 +25,17 @@ from arena.features.accounts.records import (
     Sessions,
     Tokens,
 )
-from arena.features.accounts.rows import Account
+from arena.features.accounts.rows import Account, AccountRow
 from arena.features.accounts.settings import AccountSettings
 from arena.store.errors import StoreError, keep_trying
 
 WATCHED = 1.0
 """Seconds between two looks for changes that other programs made."""
+
+CONFIRMED_WITHIN = 86_400.0
+"""Seconds for which the link that confirms an e-mail address is valid."""
+RESET_WITHIN = 1800.0
+"""Seconds for which a mailed link for a new password is valid."""
 
 log = structlog.get_logger("arena.accounts")
 
@@ -74,6 +80,8 @@ class AccountsPart(Part):
         self.guesses = Guesses(self.settings.sign_in_attempts, time.monotonic)
         self.sign_ups = SignUps(self.settings.sign_ups_per_hour, time.monotonic)
         self.session_limits = SessionLifetimes(self.settings.session_idle, self.settings.session_time)
+        self.mailer = Mailer(self.settings)
+        self.mails = Mails(time.monotonic)
         self.first_code = ""
         """The one-time code of the first administrator; "" where there is an administrator."""
         self.looked = asyncio.Event()
@@ -95,6 +103,11 @@ class AccountsPart(Part):
             self.first_code = make_code()
         known = await keep_trying(self.accounts.state)
         self.looked.set()
+        async with asyncio.TaskGroup() as tasks:
+            tasks.create_task(self.mailer.run())
+            tasks.create_task(self._watch(known))
+
+    async def _watch(self, known: AccountsState) -> None:
         while True:
             await asyncio.sleep(WATCHED)
             try:
@@ -123,6 +136,50 @@ class AccountsPart(Part):
     def most_bots(self, account: Account) -> int | None:
         """Return how many bots an account may have; None: no limit."""
         return None if account.role == "administrator" else self.settings.bots_per_account
+
+    # ---------------------------------------------------------------- mail
+
+    async def change_email(self, row: AccountRow, email: str) -> None:
+        """Change the e-mail address of an account, or mail a link that does. Raises UnknownAccount."""
+        if email and self.mailer.on:
+            code = make_code()
+            await self.codes.confirm_email(hash_code(code), row.id, email, CONFIRMED_WITHIN)
+            link = self.mailer.link(f"/confirm-email?code={code}")
+            text = f"Somebody gave this address for the account {row.name}. To confirm the address, open this page:"
+            self._send(Mail(email, "Confirm your e-mail address", f"{text}\n\n{link}\n"))
+        else:
+            await self.accounts.set_email(row.id, email)
+            self.tell_owner(row, "The e-mail address of your account has changed")
+
+    def mail_reset_link(self, name: str) -> None:
+        """Mail a link for a new password to the owner of an account, if there is one, with a confirmed address."""
+        self.mailer.put(lambda: self._reset_link(name))
+
+    async def _reset_link(self, name: str) -> Mail | None:
+        row = await self.accounts.named(name)
+        if row is None or not row.active or not row.mail_address:
+            return None
+        code = make_code()
+        await self.codes.reset(hash_code(code), row.id, RESET_WITHIN)
+        link = self.mailer.link(f"/reset-password?code={code}")
+        text = (
+            f"To set a new password of the account {row.name}, open this page within {RESET_WITHIN / 60:.0f} minutes:"
+        )
+        more = "If you did not ask for this mail, do nothing: the password stays."
+        return Mail(row.mail_address, "Set a new password", f"{text}\n\n{link}\n\n{more}\n")
+
+    def tell_owner(self, row: AccountRow, what: str) -> None:
+        """Mail a note about a change to the owner of an account."""
+        text = f"{what} ({row.name}). If this was not you, tell an administrator of the arena:"
+        self._send(Mail(row.mail_address, what, f"{text}\n\n{self.mailer.link('/')}\n"))
+
+    def _send(self, mail: Mail) -> None:
+        async def write() -> Mail:
+            return mail
+
+        self.mailer.put(write)
+
+    # ---------------------------------------------------------------- what pages show
 
     async def quota(self, account: Account) -> dict[str, Quota]:
         """Return the limits of an account and how much of each is used."""

@@ -29,6 +29,7 @@ class AccountRow(NamedTuple):
     password_hash: str | None
     role: Role
     email: str
+    email_confirmed: float | None
     created: float
     disabled: float | None
     deleted: float | None
@@ -37,6 +38,11 @@ class AccountRow(NamedTuple):
     def active(self) -> bool:
         """Whether it may sign in."""
         return self.disabled is None and self.deleted is None
+
+    @property
+    def mail_address(self) -> str:
+        """The address that the owner has confirmed; "" for none."""
+        return self.email if self.email_confirmed is not None else ""
 
 
 class TokenRow(NamedTuple):
@@ -63,7 +69,7 @@ class SessionRow(NamedTuple):
 
 
 class CodeRow(NamedTuple):
-    """A one-time code: an ``invitation``, or a ``reset`` of a password."""
+    """A one-time code: an ``invitation``, a ``reset`` of a password, or the confirmation of an ``email`` address."""
 
     id: int
     kind: str

@@ -19,6 +19,7 @@ class Account(Base, table=True):
     password_hash: str | None = Field(default=None, sa_type=Text)
     role: str = Field(sa_type=Text)
     email: str = Field(default="", sa_type=Text)
+    email_confirmed: float | None = Field(default=None, sa_type=Double)
     created: float = Field(sa_type=Double)
     disabled: float | None = Field(default=None, sa_type=Double)
     deleted: float | None = Field(default=None, sa_type=Double)
@@ -54,7 +55,9 @@ class AccountSession(Base, table=True):
 
 
 class AccountCode(Base, table=True):
-    """A one-time code: an invitation to an account of a role, or the way to a new password of an account."""
+    """A one-time code: an invitation to an account of a role, the way to a new password of an account, or the
+    confirmation of its e-mail address.
+    """
 
     __tablename__ = "account_code"
 
@@ -66,6 +69,7 @@ class AccountCode(Base, table=True):
     created: float = Field(sa_type=Double)
     expires: float = Field(sa_type=Double)
     used: float | None = Field(default=None, sa_type=Double)
+    email: str | None = Field(default=None, sa_type=Text)
 
 
 class OwnedBot(Base, table=True):

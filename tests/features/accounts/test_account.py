@@ -217,6 +217,14 @@ async def test_invitations_are_made_listed_and_revoked(door: Door) -> None:
             assert (await one.post("/accounts", body))[0] == 403
 
 
+async def test_an_invitation_is_for_one_account_of_its_role_however_its_code_is_typed(door: Door) -> None:
+    async with signed_in(door, role="administrator") as (head, _), browser(door) as one:
+        _, made, _ = await head.post("/invitations", {"role": "organiser", "days": 1})
+        for code, status in ((made["code"].replace("-", " ").upper(), 200), (made["code"], 403)):
+            found, answer, _ = await one.post("/accounts", {"name": new_name(), "password": PASSWORD, "code": code})
+            assert (found, answer.get("account", {}).get("role")) == (status, "organiser" if status == 200 else None)
+
+
 async def test_the_only_administrator_stays(tmp_path: Path) -> None:
     settings = Settings(games="tictactoe", ladder=False)
     async with opened(tmp_path, settings) as door, signed_in(door, role="administrator") as (head, name):

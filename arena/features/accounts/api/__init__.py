@@ -1,6 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """REST API of accounts: signing in, one's own account and bots, and the administration of accounts."""
 
-from arena.features.accounts.api import administration, audit, bots, own, signing
+from arena.features.accounts.api import administration, audit, bots, mailing, own, signing
 
-ENDPOINTS = (*signing.ENDPOINTS, *own.ENDPOINTS, *bots.ENDPOINTS, *administration.ENDPOINTS, *audit.ENDPOINTS)
+ENDPOINTS = (
+    *signing.ENDPOINTS,
+    *own.ENDPOINTS,
+    *mailing.ENDPOINTS,
+    *bots.ENDPOINTS,
+    *administration.ENDPOINTS,
+    *audit.ENDPOINTS,
+)

@@ -28,6 +28,10 @@ class AccountAnswer(Answer, frozen=True):
     name: str
     role: Role
     email: str
+    email_confirmed: float | None
+    """When its owner confirmed the address; null: it is not confirmed."""
+    mail: bool
+    """Whether the arena sends mails."""
     created: float
     scopes: list[Scope]
     """Scopes of this request: with a session, all scopes of the account's role; with a token, the token's scopes."""
@@ -120,6 +124,7 @@ async def get_account(arena: Arena, account: Account) -> AccountAnswer:
     return AccountAnswer.of(
         row,
         scopes=_ordered(account.scopes),
+        mail=part.mailer.on,
         has_password=row.password_hash is not None,
         limits={name: quota.limit for name, quota in quotas.items()},
         usage={name: quota.used for name, quota in quotas.items()},
@@ -130,11 +135,12 @@ async def change_password(arena: Arena, request: web.Request, account: Account, 
     """Change the password, and end all other sessions."""
     part = arena.part(AccountsPart)
     with refusals():
-        was = await _check_own(part, request, account, body.old)
+        was = await check_own(part, request, account, body.old)
         await part.passwords.check(body.new, account.name)
         password_hash = await part.passwords.hash(body.new)
         with acting(Action(account.name, client_of(request).address, "POST /api/v1/account/password")):
             await part.accounts.set_password(account.id, password_hash, keep=account.session, was=was)
+        part.tell_owner(await part.accounts.get(account.id), "The password of your account has changed")
     return DoneAnswer()
 
 
@@ -142,7 +148,7 @@ async def delete_account(arena: Arena, request: web.Request, account: Account, b
     """Delete the account and remove its bots; matches and ratings stay, without its name."""
     part = arena.part(AccountsPart)
     with refusals():
-        await _check_own(part, request, account, body.password)
+        await check_own(part, request, account, body.password)
         with acting(Action(account.name, client_of(request).address, "POST /api/v1/account/delete")):
             await part.accounts.delete(account.id)
             await part.tell_change()
@@ -150,7 +156,7 @@ async def delete_account(arena: Arena, request: web.Request, account: Account, b
     return DoneAnswer()
 
 
-async def _check_own(part: AccountsPart, request: web.Request, account: Account, password: str) -> str | None:
+async def check_own(part: AccountsPart, request: web.Request, account: Account, password: str) -> str | None:
     """Return the stored hash of a password. Raises Forbidden where the password is not the account's, or the account
     has one and it is not given.
     """

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from arena.features.accounts.limits import Limited
+from arena.features.accounts.mail import BadAddress
 from arena.features.accounts.passwords import BadPassword, Busy
 from arena.features.accounts.rows import BadCode, LastAdministrator, TooMany
 from arena.store.errors import BadName, BadValue, NameTaken, UnknownBot
@@ -25,7 +26,7 @@ def refusals() -> Iterator[None]:
     """Convert refusals to answers."""
     try:
         yield
-    except (BadName, BadPassword, BadValue) as error:
+    except (BadAddress, BadName, BadPassword, BadValue) as error:
         raise BadRequest(str(error)) from None
     except (NameTaken, LastAdministrator) as error:
         raise Conflicting(str(error)) from None

@@ -13,6 +13,7 @@ from arena.connections.admission import hash_token
 from arena.features.accounts.access import add_header, check_page, identify, set_cookie
 from arena.features.accounts.api.refusals import ERRORS, refusals
 from arena.features.accounts.codes import hash_code
+from arena.features.accounts.mail import check_address
 from arena.features.accounts.part import AccountsPart
 from arena.features.accounts.roles import Role, check_name
 from arena.features.accounts.rows import AccountRow, UnknownAccount, UnknownCredential
@@ -48,7 +49,7 @@ class SignInRequest(Struct, frozen=True):
 
 
 class ResetRequest(Struct, frozen=True):
-    """A one-time code of an administrator, and the new password."""
+    """A one-time code from an administrator or a mail, and the new password."""
 
     code: Secret
     password: Secret
@@ -87,19 +88,22 @@ async def sign_up(arena: Arena, request: web.Request, body: SignUpRequest) -> Si
     part, client = arena.part(AccountsPart), client_of(request)
     with refusals():
         check_name(body.name)
+        email = check_address(body.email) if body.email.strip() else ""
         first = await _check_code(part, client.key, body.code)
         with part.sign_ups.take(client.key):
             await part.passwords.check(body.password, body.name)
         password_hash = await part.passwords.hash(body.password)
         with acting(Action(body.name, client.address, "POST /api/v1/accounts")):
             if first:
-                row = await part.accounts.add_first(body.name, password_hash, body.email)
+                row = await part.accounts.add_first(body.name, password_hash, email)
                 part.first_code = ""
             else:
                 code = hash_code(body.code) if body.code else ""
                 row = await part.accounts.add(
-                    body.name, "owner", password_hash=password_hash, email=body.email, code_hash=code
+                    body.name, "owner", password_hash=password_hash, email=email, code_hash=code
                 )
+        if email and part.mailer.on:
+            await part.change_email(row, email)
     await _begin(part, request, row)
     return SignedInAnswer.with_account(row)
 
@@ -172,11 +176,12 @@ async def reset_password(arena: Arena, request: web.Request, body: ResetRequest)
     check_page(request)
     part, client = arena.part(AccountsPart), client_of(request)
     with refusals(), part.guesses.attempt(client.key):
-        row = await part.accounts.get(await part.codes.check_reset(hash_code(body.code)))
+        row = await part.accounts.get(await part.codes.check(hash_code(body.code), "reset"))
         await part.passwords.check(body.password, row.name)
         password_hash = await part.passwords.hash(body.password)
         with acting(Action(row.name, client.address, "POST /api/v1/password-resets")):
             await part.accounts.reset_password(hash_code(body.code), password_hash)
+    part.tell_owner(row, "The password of your account has changed")
     return DoneAnswer()
 
 

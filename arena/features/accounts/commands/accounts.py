@@ -47,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add.add_argument(
         "--email",
         default="",
-        help="e-mail address, shown only to the account and to administrators; the arena sends no mail",
+        help="e-mail address of the owner, shown only to the account and to administrators; it counts as confirmed",
     )
     role.add_argument("role", choices=ROLES, help="the new role")
     invite.add_argument("--role", choices=ROLES, default="owner", help="role of the new account (default: %(default)s)")
@@ -77,7 +77,9 @@ async def _run(arguments: argparse.Namespace, store: Store) -> None:
 
 async def _add(arguments: argparse.Namespace, store: Store) -> None:
     token = make_token()
-    added = await store.records(Accounts).add(arguments.name, arguments.role, email=arguments.email, owner=True)
+    added = await store.records(Accounts).add(
+        arguments.name, arguments.role, email=arguments.email, confirmed=True, owner=True
+    )
     await store.records(Tokens).add(added.id, "command line", hash_token(token), scopes_of(added.role))
     print_answer(
         arguments,

@@ -53,17 +53,19 @@ class Accounts:
         *,
         password_hash: str | None = None,
         email: str = "",
+        confirmed: bool = False,
         code_hash: str = "",
         owner: bool = False,
     ) -> AccountRow:
         """Make an account. ``code_hash``: of an invitation, which is used up and names the role; ``owner``: also where
-        bots have an owner of that name already, who has no account.
+        bots have an owner of that name already, who has no account; ``confirmed``: the e-mail address is known
+        to be right.
 
         Raises BadName, NameTaken and BadCode.
         """
         check_name(name)
         values: dict[str, Any] = {"name": name, "skeleton": skeleton(name), "password_hash": password_hash}
-        values["email"] = storable(email)
+        values |= {"email": storable(email), "email_confirmed": time.time() if email and confirmed else None}
 
         def work(connection: Connection) -> AccountRow:
             _check_free(connection, name, owner=owner)
@@ -166,6 +168,29 @@ class Accounts:
 
         return await self._writer.run(work)
 
+    async def set_email(self, number: int, email: str) -> AccountRow:
+        """Replace the e-mail address by one that is not confirmed; "": by none. Codes for other addresses are invalid
+        from now on. Raises UnknownAccount.
+        """
+
+        def work(connection: Connection) -> AccountRow:
+            use_up(connection, number, "email")
+            return _change(connection, number, email=storable(email), email_confirmed=None)
+
+        return await self._writer.run(work)
+
+    async def confirm_email(self, code_hash: str) -> tuple[AccountRow, AccountRow]:
+        """Use a one-time code up: give its account the address to which it was sent. Returns the account before and
+        after. Raises BadCode.
+        """
+
+        def work(connection: Connection) -> tuple[AccountRow, AccountRow]:
+            code = use_code(connection, code_hash, "email")
+            before = get_account(connection, code.account_id)
+            return before, _change(connection, before.id, email=code.email, email_confirmed=time.time())
+
+        return await self._writer.run(work)
+
     async def set_role(self, number: int, role: Role) -> AccountRow:
         """Give an account another role. Raises UnknownAccount, and LastAdministrator for the only one."""
 
@@ -206,7 +231,13 @@ class Accounts:
             connection.execute(delete(tables.tokens).where(tables.tokens.c.account_id == number))
             connection.execute(delete(tables.codes).where(tables.codes.c.account_id == number))
             name = f"{DELETED} {number}"
-            gone: Mapping[str, Any] = {"name": name, "skeleton": name, "password_hash": None, "email": ""}
+            gone: Mapping[str, Any] = {
+                "name": name,
+                "skeleton": name,
+                "password_hash": None,
+                "email": "",
+                "email_confirmed": None,
+            }
             _change(connection, number, **gone, deleted=time.time())
 
         await self._writer.run(work)
@@ -233,11 +264,17 @@ def use_code(connection: Connection, code_hash: str, kind: str) -> Any:
     code, now = tables.codes.c, time.time()
     good = code.code_hash == code_hash, *usable(kind, now)
     found = connection.execute(
-        update(tables.codes).where(*good).values(used=now).returning(code.account_id, code.role)
+        update(tables.codes).where(*good).values(used=now).returning(code.account_id, code.role, code.email)
     ).one_or_none()
     if found is None:
         raise BadCode(INVALID)
     return found
+
+
+def use_up(connection: Connection, account: int, kind: str) -> None:
+    """Make the one-time codes of an account and a kind invalid."""
+    code, now = tables.codes.c, time.time()
+    connection.execute(update(tables.codes).where(code.account_id == account, *usable(kind, now)).values(used=now))
 
 
 def usable(kind: str, now: float) -> tuple[ColumnElement[bool], ...]:

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import ColumnElement, Connection, Row, delete, func, insert, select, update
 
 from arena.features.accounts import tables
-from arena.features.accounts.records.accounts import INVALID, get_account, usable
+from arena.features.accounts.records.accounts import INVALID, get_account, usable, use_up
 from arena.features.accounts.roles import Role, Scope, read_scopes, scopes_of, write_scopes
 from arena.features.accounts.rows import Account, BadCode, CodeRow, SessionRow, TokenRow, TooMany, UnknownCredential
 from arena.store.database.engines import Reader
@@ -171,6 +171,12 @@ class Codes:
         """Make a code for a new password of an account; earlier ones are invalid from now on. Raises UnknownAccount."""
         return await self._add(code_hash, "reset", account, "owner", lifetime)
 
+    async def confirm_email(self, code_hash: str, account: int, email: str, lifetime: float) -> CodeRow:
+        """Make a code that confirms an e-mail address of an account; earlier ones are invalid from now on. Raises
+        UnknownAccount.
+        """
+        return await self._add(code_hash, "email", account, "owner", lifetime, email)
+
     async def invitations(self) -> list[CodeRow]:
         """Return the invitations that can be used, the newest first."""
         query = select(*_CODE).where(*_usable("invitation")).order_by(_code.id.desc())
@@ -180,9 +186,11 @@ class Codes:
         """Raise BadCode if an invitation cannot be used."""
         await self._usable_code(code_hash, "invitation")
 
-    async def check_reset(self, code_hash: str) -> int:
-        """Return the number of the account whose password a code can set. Raises BadCode."""
-        account = (await self._usable_code(code_hash, "reset")).account_id
+    async def check(self, code_hash: str, kind: str) -> int:
+        """Return the number of the account whose password a code can ``reset``, or whose ``email`` address it confirms.
+        Raises BadCode.
+        """
+        account = (await self._usable_code(code_hash, kind)).account_id
         assert account is not None
         return account
 
@@ -199,18 +207,18 @@ class Codes:
         if not await self._writer.run(lambda connection: connection.execute(gone).rowcount):
             raise UnknownCredential(f"no invitation has the number {number}")
 
-    async def _add(self, code_hash: str, kind: str, account: int | None, role: Role, lifetime: float) -> CodeRow:
+    async def _add(
+        self, code_hash: str, kind: str, account: int | None, role: Role, lifetime: float, email: str | None = None
+    ) -> CodeRow:
         now = time.time()
         row = {"code_hash": code_hash, "kind": kind, "account_id": account, "role": role, "created": now}
-        row["expires"] = now + lifetime
+        row |= {"expires": now + lifetime, "email": email}
 
         def work(connection: Connection) -> CodeRow:
             if account is not None:
                 get_account(connection, account)
-            if kind == "reset":
-                connection.execute(
-                    update(tables.codes).where(_code.account_id == account, *_usable(kind)).values(used=now)
-                )
+            if account is not None and kind != "invitation":
+                use_up(connection, account, kind)
             (number,) = connection.execute(insert(tables.codes).returning(_code.id), row).one()
             return CodeRow(*connection.execute(select(*_CODE).where(_code.id == number)).one())
 

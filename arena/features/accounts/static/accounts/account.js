@@ -36,6 +36,20 @@ const CHANGE = [
 /** @type {import("./forms.js").FieldDeclaration[]} */
 const DELETE = [OWNER, ...current("password")];
 
+/** @type {import("./forms.js").FieldDeclaration[]} */
+const EMAIL = [
+  OWNER,
+  { name: "email", label: "E-mail address", optional: true, autocomplete: "email", plain: true, most: 200, value: account.email, hint: account.mail ? "Empty: no address. A mail with a link confirms a new one." : "Only administrators see it. This arena sends no mail." },
+  ...current("password"),
+];
+const UNCONFIRMED = account.mail && account.email && account.email_confirmed == null;
+
+/** @param {Record<string, string>} values */
+const changeEmail = ({ email, password = "" }) => post("/api/v1/account/email", { email: email.trim(), password });
+
+/** @param {Error} error */
+const blamedForEmail = (error) => (error instanceof Refusal ? ({ 400: "email", 403: "password" }[error.status] ?? null) : null);
+
 /** @param {Error} error */
 const wrongPassword = (error) => (error instanceof Refusal ? ({ 400: "new", 403: "old" }[error.status] ?? null) : null);
 
@@ -61,6 +75,11 @@ show(html`
       <section>
         <h2>Password</h2>
         <${Form} id="change-password" fields=${CHANGE} label="Change password" done="The password is changed. Other sessions have ended." send=${(/** @type {Record<string, string>} */ { old = "", new: next }) => post("/api/v1/account/password", { old, new: next })} blamed=${wrongPassword} />
+      </section>
+      <section>
+        <h2>E-mail</h2>
+        ${UNCONFIRMED && html`<p role="note">The address is not confirmed. To get another mail, send the form again.</p>`}
+        <${Form} id="change-email" fields=${EMAIL} label="Save address" done=${account.mail ? "Saved. If you gave a new address, open the link in the mail to it." : "The address is saved."} send=${changeEmail} blamed=${blamedForEmail} keep />
       </section>
       <section>
         <h2>Delete the account</h2>

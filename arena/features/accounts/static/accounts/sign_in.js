@@ -7,8 +7,8 @@ import { Form, NAME } from "./forms.js";
 import { post } from "./requests.js";
 import { enter } from "./signed_in.js";
 
-/** @type {{ sign_up: "open" | "invited" | "closed", first: boolean }} */
-const { sign_up: admitted, first } = firstData();
+/** @type {{ sign_up: "open" | "invited" | "closed", first: boolean, mail: boolean }} */
+const { sign_up: admitted, first, mail } = firstData();
 
 /** @type {import("./forms.js").FieldDeclaration[]} */
 const FIELDS = [{ ...NAME, hint: "" }, { name: "password", label: "Password", kind: "password", autocomplete: "current-password" }];
@@ -24,6 +24,6 @@ show(html`
     ${first && html`<p role="note">This arena has no administrator yet. <a href="/sign-up">Create the first administrator account</a> with the one-time code that the server printed.</p>`}
     <${Form} id="sign-in" fields=${FIELDS} label="Sign in" send=${send} focused />
     <p>No account? ${admitted === "closed" ? "This arena does not accept new accounts." : html`<a href=${signUp}>Sign up</a>${admitted === "invited" ? " with an invitation code." : "."}`}</p>
-    <p>Forgot your password? Ask an administrator for a reset code, then <a href="/reset-password">set a new password</a>.</p>
+    <p>Forgot your password? ${mail ? html`<a href="/reset-password">Get a link by mail</a>.` : html`Ask an administrator for a reset code, then <a href="/reset-password">set a new password</a>.`}</p>
   </div>
 `);
