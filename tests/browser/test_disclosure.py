@@ -88,7 +88,7 @@ async def late(page: Page, door: Door) -> None:
         await fits(page)
         await first.say("resign", match=match)
         await expect(reports).to_have_text(["+1.13/1", "+2.13/2", "+3.13/3", "+4.13/4"])
-        await expect(page.get_by_text("one move later")).to_have_count(0)
+        await expect(page.get_by_text("with the same side's next move")).to_have_count(0)
 
 
 def test_hidden_players_and_all_search_info_appear_at_the_end(tmp_path: Path, chromium_path: str | None) -> None:
