@@ -80,6 +80,8 @@ class Arena:
         self.broadcast = Broadcast(settings, self.metrics, lambda: len(self.roster), lambda: self.warming)
         random = Random()
         self.processor_time = ProcessorTime(settings.searches)
+        self.hosted_tokens: set[str] = set()
+        """Hashes of the tokens that only processes of this server know, which tell the truth about their bots."""
         self.conductor = Conductor(
             store,
             settings,
@@ -118,6 +120,7 @@ class Arena:
             self.challenges,
             self.metrics,
             tuple(owner for feature in features for owner in feature.owners),
+            self.hosted_tokens,
         )
         self.operators = {name for feature in features for name in feature.operators}
         """Names under which parts of the arena, not people, act as operators."""

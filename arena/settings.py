@@ -10,7 +10,7 @@ from typing import Any, TypeVar, get_args
 from arena.connections.addresses import Networks
 from arena.feature import Features
 from arena.store.rows import InfoRelease
-from engine.time_control import TimeControl
+from engine.time_control import TimeControl, parse_instructions
 
 SHORTEST_LIMIT = 50
 """The smallest value of ``max_plies``: room for an opening and a game."""
@@ -115,6 +115,12 @@ class Settings:
         60.0,
         "Time without a match of a game after which the ladder pairs a bot in any case. After each match the server "
         "chooses this time at random, from this value to twice this value.",
+    )
+    ladder_instructions: str = setting(
+        "",
+        "Limit of instructions for each move in the ladder's matches by instructions, such as `10M`. WebAssembly bots "
+        "that the server hosts play them beside their matches with a clock, and get ratings of their own for them. "
+        "Empty: no such matches.",
     )
     built_in_matches: int = setting(6, "Maximum number of ladder matches between two built-in bots at once.")
     searches: int = setting(
@@ -347,6 +353,7 @@ class Settings:
     def __post_init__(self) -> None:
         check_values(self)
         self.own_time_controls()
+        self.league()
         try:
             self.proxies()
         except ValueError as error:
@@ -363,8 +370,19 @@ class Settings:
             game, equals, text = part.partition("=")
             if not equals:
                 raise ValueError(f"time_controls: {part[:40]!r} is not valid; write GAME=BASE+INCREMENT")
-            found[game.strip()] = TimeControl.parse(text)
+            control = found[game.strip()] = TimeControl.parse(text)
+            if not control.timed:
+                raise ValueError("time_controls: the usual time control of a game has a clock, for bots of all kinds")
         return found
+
+    def league(self) -> TimeControl | None:
+        """Return the time control of the ladder's matches by instructions. Raises ValueError if it cannot be read."""
+        if not self.ladder_instructions:
+            return None
+        try:
+            return TimeControl.by_instructions(parse_instructions(self.ladder_instructions))
+        except ValueError as error:
+            raise ValueError(f"ladder_instructions: {error}") from None
 
     def proxies(self) -> Networks:
         """Return ``trusted_proxies``. Raises ValueError when they cannot be read."""

@@ -23,7 +23,7 @@ from bots.catalogue import BotMaker, UnknownBot, maker_of
 from bots.local import Entrant
 from bots.sandbox import ProgramFailed
 from bots.series import Played, Setting
-from bots.wasm.league import guard, limited, tagged
+from bots.wasm.league import limited, tagged
 from engine.ending import Adjudication
 from engine.formats.suite import Opening
 from engine.game import Game
@@ -98,7 +98,7 @@ class Contest(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
     event: str = "Local match"
     site: str = ""
     instructions: int | None = None
-    """Budget of each move, for a match by instructions between WebAssembly bots; the clock is a guard then."""
+    """Budget of each move, for a match by instructions between WebAssembly bots; no clock runs then."""
 
     @property
     def names(self) -> tuple[str, str]:
@@ -123,7 +123,7 @@ class Contest(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
 
     def noted(self, played: Played) -> Played:
         """Return a match of this series with the tags that a replay needs, if it was played by instructions."""
-        return played if self.instructions is None else tagged(played, (self.first, self.second), self.instructions)
+        return played if self.instructions is None else tagged(played, (self.first, self.second))
 
     async def entrants(self) -> tuple[Entrant, Entrant]:
         """Return the makers of its bots. Starts outside engines once, to check that they work.
@@ -140,7 +140,7 @@ class Contest(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
         if self.instructions is not None:
             if self.time_control or self.first_terms.time_control or self.second_terms.time_control:
                 raise ValueError("a match by instructions has no time control")
-            return guard(self.instructions)
+            return TimeControl.by_instructions(self.instructions)
         own = None if self.time_control is None else TimeControl.parse(self.time_control)
         sides = [
             own and own.of(number) if terms.time_control is None else TimeControl.parse(terms.time_control)
@@ -179,7 +179,7 @@ class Contest(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
         if self.instructions is not None:
             if depth is not None or nodes is not None:
                 raise NoEntrant("a match by instructions has no limits of depth or nodes")
-            return limited(spec, self.instructions)
+            return limited(spec)
         if depth is None and nodes is None:
             return maker_of(spec)
         built_in = kinds.catalogue().get(spec)

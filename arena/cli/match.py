@@ -30,12 +30,12 @@ from arena.rating.sprt import Sprt
 from bots.contest import Contest, EntrantTerms, NoEntrant, NotSaved, Saved, cut_back
 from bots.local import prepare
 from bots.series import Played, Tally, series
-from bots.wasm.budget import parse_instructions
 from bots.workers import WorkerDied, played_by_processes
 from engine import formats, games
 from engine.ending import Adjudication, DrawRule, ResignRule
 from engine.formats.suite import Opening
 from engine.game import Game
+from engine.time_control import parse_instructions
 
 GROUP = "play"
 

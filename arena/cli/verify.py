@@ -4,9 +4,9 @@
 It checks matches, ratings, and references from one record to another.
 
 May run beside a server: it reads the records at one moment. If the manifest of a backup is beside the database file,
-nothing that the manifest lists may be missing. With --dice it reads only a file of exported games. With --instructions
-it plays the games of a file again and says where moves or instructions differ. The exit code is 1 when an error was
-found.
+nothing that the manifest lists may be missing. With --dice it reads only a file of exported games. With --match it
+plays matches by instructions again, with --instructions those of a file, and says where moves or instructions differ.
+The exit code is 1 when an error was found.
 """
 
 import argparse
@@ -15,12 +15,16 @@ from collections.abc import Mapping
 from datetime import datetime
 from pathlib import Path
 
+from msgspec import structs
+
 from arena.cli.features import FEATURES
 from arena.cli.support.command_line import CommandError
 from arena.cli.support.output import add_json, print_json, print_table, say
 from arena.cli.support.records import on_records
 from arena.data_directory import add_place, database_url
+from arena.records.export import as_record
 from arena.records.verification import RecordSource, VerificationReport, check_rolls, commitment_of, verify
+from arena.store import Store
 from arena.store.database.backup import has_log, manifest_path, read_manifest
 from arena.store.database.engines import make_engines
 from arena.store.errors import StoreError
@@ -30,6 +34,8 @@ from engine.games import find
 from engine.record import Record
 
 GROUP = "maintain"
+
+MODULE_ENDINGS = (".wasm", ".wat")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -57,10 +63,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "replay matches of WebAssembly bots with a limit of instructions, and compare moves and instructions",
     )
     league.add_argument(
+        "--match", metavar="NUMBER", type=int, nargs="+", help="stored matches by their numbers on the server"
+    )
+    league.add_argument(
         "--instructions", metavar="FILE", type=Path, help="games as JSON lines, instead of the records; needs --modules"
     )
     league.add_argument(
-        "--modules", metavar="MODULE", type=Path, nargs="+", help="the modules of the bots that played the games"
+        "--modules",
+        metavar="MODULE",
+        type=Path,
+        nargs="+",
+        help="the modules of the bots that played the games, or folders with modules (default with --match: the "
+        "uploads beside the database file)",
     )
     add_place(parser)
     add_json(parser)
@@ -72,10 +86,14 @@ def run(arguments: argparse.Namespace) -> int:
         return _verify_dice(arguments)
     if arguments.commitment is not None:
         raise CommandError("--commitment needs --dice")
+    if arguments.instructions is not None and arguments.match is not None:
+        raise CommandError("--instructions and --match exclude each other")
+    if arguments.match is not None:
+        return _verify_instructions(arguments, _stored(arguments))
     if (arguments.instructions is None) is not (arguments.modules is None):
         raise CommandError("--instructions and --modules need each other")
     if arguments.instructions is not None:
-        return _verify_instructions(arguments)
+        return _verify_instructions(arguments, _read(arguments.instructions))
     if arguments.findings < 0:
         raise CommandError(f"--findings must be 0 or more (got {arguments.findings})")
     source = _source(arguments)
@@ -134,12 +152,50 @@ def _read(file: Path) -> list[Record]:
 # ---------------------------------------------------------------- instructions
 
 
-def _verify_instructions(arguments: argparse.Namespace) -> int:
-    records = _read(arguments.instructions)
+def _stored(arguments: argparse.Namespace) -> list[Record]:
+    """Return stored matches as records."""
+
+    async def read(store: Store) -> list[Record]:
+        found = []
+        for number in arguments.match:
+            stored = await store.matches.get(number)
+            if stored is None:
+                raise CommandError(f"no match has the number {number}")
+            if stored.row.status == "live":
+                raise CommandError(f"match {number} is not over")
+            if stored.row.pruned:
+                raise CommandError(f"the moves of match {number} were dropped with age")
+            found.append(structs.replace(as_record(stored), round=str(number)))
+        return found
+
+    return on_records(arguments, read)
+
+
+def _modules(arguments: argparse.Namespace) -> dict[str, Path]:
+    """Return the modules by their digests."""
+    given: list[Path] | None = arguments.modules
+    if given is None:
+        file = make_engines(database_url(arguments)).file
+        if file is None:
+            raise CommandError("name the modules of the bots with --modules")
+        given = [file.absolute().parent / "uploads"]
     try:
-        files = modules(arguments.modules)
+        return modules(file for place in given for file in (_inside(place) if place.is_dir() else [place]))
     except OSError as error:
         raise CommandError(f"cannot read {error.filename}: {error.strerror}") from None
+
+
+def _inside(folder: Path) -> list[Path]:
+    """Return the modules of a folder: by their names, or in a folder that is named as those of uploads are."""
+    return [file for file in sorted(folder.rglob("*")) if file.is_file() and any(map(_is_module, file.parts))]
+
+
+def _is_module(name: str) -> bool:
+    return name.endswith(MODULE_ENDINGS)
+
+
+def _verify_instructions(arguments: argparse.Namespace, records: list[Record]) -> int:
+    files = _modules(arguments)
     checked = [_replayed(record, files) for record in records]
     if arguments.json:
         print_json({"games": checked})

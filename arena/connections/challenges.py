@@ -14,6 +14,7 @@ import structlog
 
 from arena.connections.sessions import Entrant, Roster
 from arena.hosting.readiness import Compiling
+from arena.matches import instructions
 from arena.matches.conductor import Conductor, Unavailable
 from arena.protocol import messages as m
 from arena.protocol.errors import ErrorCode
@@ -207,6 +208,8 @@ class Challenges:
             raise _ChallengeRefused(waits, ErrorCode.NOT_READY)
         if game.name not in opponent.games or not opponent.challenges:
             raise _ChallengeRefused(f"{opponent.bot.name} does not accept challenges in {game.name}")
+        if why_not := instructions.why_not(control, (challenger, opponent)):
+            raise _ChallengeRefused(why_not)
         for side in challenger, opponent:
             if not self._conductor.free(side):
                 raise _ChallengeRefused(f"{side.bot.name} already plays its maximum number of matches")

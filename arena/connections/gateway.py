@@ -2,6 +2,7 @@
 """Gateway for bots: authenticates connections by token, one per bot, and dispatches their messages."""
 
 import asyncio
+from collections.abc import Collection
 from importlib.metadata import version as installed_version
 
 import structlog
@@ -46,9 +47,13 @@ class Gateway:
         challenges: Challenges,
         metrics: Metrics,
         owners: tuple[str, ...] = (),
+        hosted_tokens: Collection[str] = (),
     ) -> None:
-        """Start without connections. ``owners``: how the names of owners begin whose bots belong to features."""
+        """Start without connections. ``owners``: how the names of owners begin whose bots belong to features;
+        ``hosted_tokens``: hashes of the tokens that only processes of this server know.
+        """
         self._owners = owners
+        self._hosted_tokens = hosted_tokens
         self._store = store
         self._settings = settings
         self._roster = roster
@@ -197,6 +202,7 @@ class Gateway:
             challenges=hello.challenges,
             open_info=hello.open_info,
             ratings=ratings,
+            module=hello.module if token_hash in self._hosted_tokens else None,
         )
         self._entrants[connection] = entrant
         self._roster.enter(entrant)

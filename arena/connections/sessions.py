@@ -12,7 +12,7 @@ import structlog
 from arena.monitoring import Metrics
 from arena.protocol.codec import encode
 from arena.protocol.errors import CloseCode, ErrorCode
-from arena.protocol.messages import ArenaMessage, BotMessage, Error, Goodbye
+from arena.protocol.messages import ArenaMessage, BotMessage, Error, Goodbye, Module
 from arena.protocol.session import FLOOD, Close, ConnectionState, Session, close
 from arena.store.rows import BotRow, VersionRow
 
@@ -197,6 +197,8 @@ class Entrant:
     """Whether its search info may be published at once."""
     ratings: dict[str, float] = field(default_factory=dict)
     """Ratings by game, in the game's default time class; no entry if no version up to this one has played it."""
+    module: Module | None = None
+    """Its WebAssembly module, if this server hosts it: only such bots can play by instructions."""
 
     def send(self, message: ArenaMessage) -> None:
         """Send a message to the bot."""

@@ -55,7 +55,8 @@ class MatchClocks:
 
     def start(self, bot: int, round_trip: float, fell: Callable[[int], None]) -> None:
         """Begin the turn of the seat to move, where this bot sits; its time runs from here. ``round_trip``: seconds
-        that messages take to it and back; ``fell`` is called with the ply if its flag falls.
+        that messages take to it and back; ``fell`` is called with the ply if its flag falls, or, in a match by
+        instructions, if it has given no move for so long that it counts as stuck.
         """
         match, seat = self._match, self._match.to_move
         assert seat is not None
@@ -66,6 +67,9 @@ class MatchClocks:
         self._lateness = self._processor_time.lateness(bot)
         if match.clocks is not None:
             self._due = self._began + (match.clocks[seat] + self._free) / 1000 + _ROUNDING
+            self._wait(fell)
+        elif match.time_control is not None:
+            self._due = self._began + match.time_control.guard
             self._wait(fell)
 
     def stop(self) -> None:

@@ -22,10 +22,12 @@ from arena.hosting.processor_time import ProcessorTime
 from arena.hosting.readiness import Hosting
 from arena.ladder.daily import DailyMatches
 from arena.ladder.shares import BotAndOwner, Shares
+from arena.matches import instructions
 from arena.matches.referee import Referee
 from arena.matches.replay import adjudication, plies, rebuild, written
 from arena.matches.search_info import InfoBudgets
 from arena.monitoring import Metrics
+from arena.protocol.conditions import Conditions
 from arena.protocol.messages import Over
 from arena.registry import GameRegistry
 from arena.settings import Settings
@@ -38,10 +40,10 @@ from arena.watching.live_view import LiveView
 from engine.ending import Adjudication, Ending
 from engine.game import Game
 from engine.match import Match
-from engine.time_control import TimeControl
+from engine.time_control import INSTRUCTIONS, TimeControl
 
 REPLAYS = 3
-"""Times that a match is played again because the arena was late."""
+"""Times that a match is played again because the arena was late, or its bots lost their memory."""
 
 log = structlog.get_logger("arena.matches.conductor")
 
@@ -118,7 +120,8 @@ class Conductor:
         """Features tell here which bots play no rated matches."""
         self.on_finished: list[Finish] = []
         """Features hear here of each match that is over, and how it ended."""
-        self._last_played: dict[tuple[int, str], float] = {}
+        self._last_played: dict[tuple[int, str, bool], float] = {}
+        """By bot, game, and whether by instructions."""
         self._rested: dict[int, float] = {}
         self._replays: Counter[int] = Counter()
         """By match, how often its game was void before because the arena was late."""
@@ -147,18 +150,25 @@ class Conductor:
         """Return when, on the loop's clock, a bot may be paired again."""
         return self._rested.get(bot_id, 0.0)
 
-    def last_played(self, bot_id: int, game: str) -> float:
-        """Return when, on the loop's clock, a bot last began or ended a game; 0 if never."""
-        return self._last_played.get((bot_id, game), 0.0)
+    def last_played(self, bot_id: int, game: str, time_class: str) -> float:
+        """Return when, on the loop's clock, a bot last began or ended a match of a class; 0 if never."""
+        return self._last_played.get((bot_id, game, _kind_of(time_class)), 0.0)
 
     def excluded(self, bot_id: int) -> str:
         """Return why a bot plays no rated matches now; "" if it plays them. Pairs that have begun are finished."""
         return next(filter(None, (why(bot_id) for why in self.exclusions)), "")
 
-    def pairs(self, game: str) -> list[frozenset[int]]:
-        """Return the pairs of bots, by their ids, that play rated matches of a game."""
+    def pairs(self, game: str, time_class: str) -> list[frozenset[int]]:
+        """Return the pairs of bots, by their ids, that play rated matches of a game, with a clock or by instructions
+        as the time class says.
+        """
         rows = (each.row for each in self._referees.values())
-        return [frozenset(side.bot_id for side in row.players) for row in rows if row.game == game and row.rated]
+        wanted = game, _kind_of(time_class)
+        return [
+            frozenset(side.bot_id for side in row.players)
+            for row in rows
+            if row.rated and (row.game, _kind_of(row.time_class)) == wanted
+        ]
 
     def built_in_matches(self) -> int:
         """Return the number of running matches between built-in bots."""
@@ -220,7 +230,8 @@ class Conductor:
         one, other = meeting.sides
         self.shares.engage(BotAndOwner.of_bot(one.bot), BotAndOwner.of_bot(other.bot))
         for side in meeting.sides:
-            self._last_played[side.bot.id, meeting.game.name] = asyncio.get_running_loop().time()
+            kind = _kind_of(meeting.time_control.time_class)
+            self._last_played[side.bot.id, meeting.game.name, kind] = asyncio.get_running_loop().time()
         return self._meet(meeting)
 
     async def _meet(self, meeting: Meeting) -> int:
@@ -232,9 +243,11 @@ class Conductor:
             present = self._as_present(meeting)
             if present is None:
                 raise Unavailable(f"{' or '.join(side.bot.name for side in sides)} cannot play {meeting.game.name} now")
+            if why_not := instructions.why_not(present.time_control, present.sides):
+                raise Unavailable(why_not)
             match = await self._open(present)
         except BaseException:
-            self._release(meeting.game.name, *(side.bot.id for side in sides))
+            self._release(meeting.game.name, meeting.time_control.time_class, *(side.bot.id for side in sides))
             raise
         self._spawn(self._play_meeting(match))
         return match
@@ -258,7 +271,7 @@ class Conductor:
                 self._count_start(stored.row)
         finally:
             self._replays.pop(match, None)
-            self._release(row.game, *(player.bot_id for player in row.players))
+            self._release(row.game, row.time_class, *(player.bot_id for player in row.players))
 
     def _sequel(self, row: MatchRow, match: Match, late: bool) -> NewMatch | None:
         """Return the match that follows as one ends: the second of a pair, with the same versions and swapped seats, or
@@ -284,6 +297,7 @@ class Conductor:
             adjudication=written(self._limited(adjudication(row))),
             # dice that are known from the first match would be no dice
             dice_secret=_dice_secret(match.game),
+            conditions=row.conditions,
             anonymous=row.anonymous,
             info_release=row.info_release,
         )
@@ -291,7 +305,13 @@ class Conductor:
             return again if self._replays[row.id] < REPLAYS else None
         if not row.rated or row.pair is not None or match.ending is None or match.ending.scores is None:
             return None
-        return replace(again, players=(other.version_id, one.version_id), pair=row.id)
+        found = Conditions.read(row.conditions)
+        return replace(
+            again,
+            players=(other.version_id, one.version_id),
+            pair=row.id,
+            conditions=None if found is None else found.swapped.written(),
+        )
 
     def _as_present(self, meeting: Meeting) -> Meeting | None:
         """Return a pairing of the same bots with their current connections; None if one cannot play the game any
@@ -329,6 +349,7 @@ class Conductor:
             round=meeting.round,
             adjudication=written(rules),
             dice_secret=secret,
+            conditions=instructions.conditions(control, meeting.sides),
             anonymous=meeting.anonymous,
             info_release=release_of(
                 self._settings,
@@ -426,11 +447,11 @@ class Conductor:
         game = self._registry.games.get(name)
         return None if game is None else self._registry.time_class(game)
 
-    def _release(self, game: str, one: int, other: int) -> None:
+    def _release(self, game: str, time_class: str, one: int, other: int) -> None:
         self.shares.release(one, other)
         now = asyncio.get_running_loop().time()
         for bot_id in (one, other):
-            self._last_played[bot_id, game] = now
+            self._last_played[bot_id, game, _kind_of(time_class)] = now
             self._rested[bot_id] = now + self._settings.ladder_pause
         self.on_over()
 
@@ -469,7 +490,7 @@ class Conductor:
             log.warning("a match that cannot go on could not be voided", match=row.id, why=str(error))
         del self._waiting[row.id]
         self._broadcast.resumable.settle(row.id)
-        self._release(row.game, *(player.bot_id for player in row.players))
+        self._release(row.game, row.time_class, *(player.bot_id for player in row.players))
         for player in row.players:
             entrant = self._roster.get(player.bot_id)
             if entrant is not None:
@@ -507,6 +528,11 @@ def _dice_secret(game: Game) -> str | None:
     dice.
     """
     return secrets.token_hex(16) if game.chance else None
+
+
+def _kind_of(time_class: str) -> bool:
+    """Return whether matches of a time class are by instructions: the ladder pairs bots for them separately."""
+    return time_class == INSTRUCTIONS
 
 
 def _plays(row: MatchRow, bot_id: int) -> bool:

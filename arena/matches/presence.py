@@ -11,6 +11,7 @@ from functools import partial
 from arena.connections.sessions import Entrant
 from arena.hosting.readiness import Hosting
 from arena.matches.sides import Seat, Sides
+from arena.protocol.conditions import Conditions
 from arena.protocol.errors import ErrorCode
 from arena.store.rows import MatchRow
 
@@ -122,16 +123,20 @@ class Attendance:
         self._seconds = seconds
         self._knows_game = knows_game
         self._resumed = resumed
+        self._conditions = Conditions.read(row.conditions)
         self._owed = row.pair is not None and not resumed
         """Whether a bot that never comes loses: the second match of a pair is owed to the other side."""
 
     def admits(self, index: int, entrant: Entrant) -> bool:
         """Return whether a bot may take its seat. The second match of a pair requires the version that played the
         first, and a bot that plays the game; another bot gets an error, and counts as absent. A built-in bot that is
-        not ready for the game would compile on its clock; it takes its seat when it is ready.
+        not ready for the game would compile on its clock; it takes its seat when it is ready. A match by instructions
+        requires the module that the match was started with.
         """
         player, game = self._row.players[index], self._row.game
         if not self._knows_game(entrant):
+            return False
+        if self._conditions is not None and entrant.module != self._conditions.module(index):
             return False
         if not self._owed or not self._sides[index].missing:
             return True

@@ -69,7 +69,7 @@ class Referee(Recorder):
         self._present = present
         self._sequel = sequel
         self._late = False
-        """Whether the match is void because the arena was late."""
+        """Whether the match is void through no fault of a bot, and is to be played again."""
         self._infos = infos
         self._clocks = MatchClocks(match, settings, clock, processor_time)
         grace = settings.reconnect_grace
@@ -126,6 +126,9 @@ class Referee(Recorder):
 
     def _sit_down(self) -> None:
         """Let the bots that are connected sit down, as the match begins or goes on after a restart."""
+        if self.match.ending is None and self.match.moves and self._by_instructions:
+            self._begin_again("the arena restarted")
+            return
         for index, seat in enumerate(self._sides):
             entrant = self._present(seat.bot_id)
             if entrant is not None and self._attendance.admits(index, entrant):
@@ -181,7 +184,8 @@ class Referee(Recorder):
             return
         try:
             elapsed, free = self._clocks.take(at)
-            match.play(seat, message.move, elapsed, self._infos.keep(seat, message.info), free=free)
+            info = self._infos.keep(seat, message.info)
+            match.play(seat, message.move, elapsed, info, free=free, instructions=message.instructions)
         except MatchError as error:
             entrant.refuse(ErrorCode.NOT_YOUR_TURN, str(error), self.row.id)
             return
@@ -205,6 +209,9 @@ class Referee(Recorder):
         if seat is None or self._sides[seat].entrant is entrant or not entrant.connection.open:
             return
         if not self._attendance.admits(seat, entrant):
+            return
+        if self._by_instructions and not self._sides[seat].missing:
+            self._begin_again(f"{entrant.bot.name} lost its connection")
             return
         self._sides[seat].take(entrant)
         self._sides.tell_state(seat, self._clocks.shown())
@@ -235,6 +242,17 @@ class Referee(Recorder):
         assert seat is not None
         self.match.forfeit(seat, Termination.BAD_MESSAGE, detail)
         self._end(RefereeEvent.FORFEITED)
+
+    @property
+    def _by_instructions(self) -> bool:
+        return self.row.conditions is not None
+
+    def _begin_again(self, reason: str) -> None:
+        """Void a match by instructions, of which another is played: a bot has a new process, without the memory that
+        its moves depend on.
+        """
+        self._late = True
+        self._void(f"{reason}; a match by instructions cannot go on with new processes")
 
     def _void(self, reason: str) -> None:
         self.match.void(reason)
@@ -272,11 +290,15 @@ class Referee(Recorder):
         self._post(partial(self._flagged, ply))
 
     def _flagged(self, ply: int) -> None:
-        """Let the player to move lose on time, unless its move came just before."""
+        """Let the player to move lose on time, unless its move came just before. Without a clock, it is stuck, and the
+        match has no result: its result must not depend on time.
+        """
         seat = self.match.to_move
         if self._state is not RefereeState.TO_MOVE or self.match.ply != ply or seat is None:
             return
-        if not self._excused(seat, self._now()):
+        if self.match.clocks is None:
+            self._void(f"{self._sides[seat].name} gave no move for too long")
+        elif not self._excused(seat, self._now()):
             self.match.flag(seat)
             self._end(RefereeEvent.FLAG_FELL)
 

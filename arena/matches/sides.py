@@ -95,7 +95,7 @@ class Sides:
             time_control=row.time_control,
             start=match.start,
             opening=list(match.opening),
-            moves=[m.PlayedMove(move.move, move.elapsed, move.clock) for move in match.moves],
+            moves=[m.PlayedMove(move.move, move.elapsed, move.clock, move.instructions) for move in match.moves],
             position=match.game.format_position(match.position.state),
             ply=match.ply,
             to_move=match.position.to_move,
@@ -127,6 +127,7 @@ class Sides:
             clocks=clocks,
             increment=match.time_control.of(index).increment if match.time_control else 0,
             moves_to_go=match.moves_to_go(index),
+            instructions=match.limit_of(index),
             draw_offered=match.draw_offer == 1 - index,
         )
         entrant.send(turn)

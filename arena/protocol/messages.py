@@ -74,6 +74,17 @@ class Info(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """Predicted answers of the opponent, the most probable first."""
 
 
+class Module(Struct, frozen=True, forbid_unknown_fields=True):
+    """The WebAssembly module of a bot, and the software that runs it."""
+
+    digest: Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
+    """SHA-256 of the module's file, in hexadecimal digits."""
+    wasmtime: Annotated[str, Meta(min_length=1, max_length=32)]
+    """Version of wasmtime."""
+    machine: Annotated[int, Meta(ge=1, le=10_000)]
+    """Version of the arena's WebAssembly interface; see docs/wasm.md."""
+
+
 # ---------------------------------------------------------------- from a bot
 
 
@@ -106,6 +117,10 @@ class Hello(FromBot, frozen=True):
     description: Text = ""
     """One line about the bot for its page; replaces the previous one; empty: no change. Control characters and
     bidirectional controls are removed.
+    """
+    module: Module | None = None
+    """The module of a WebAssembly bot that the server itself hosts; the bot can then play by instructions. The server
+    ignores it from other clients.
     """
 
     def __post_init__(self) -> None:
@@ -160,7 +175,8 @@ class Challenge(FromBot, frozen=True):
     rated: bool = False
     time_control: Annotated[str, Meta(max_length=32)] | None = None
     """A time control: "base+increment" in seconds, "moves/base+increment" or "seconds/move"; default: the game's own. A
-    rated challenge must use the default; built-in bots have a maximum.
+    rated challenge must use the default; built-in bots have a maximum. "10M instructions/move" is for two WebAssembly
+    bots that the server hosts.
     """
 
 

@@ -73,6 +73,8 @@ class SeenMove(Struct, frozen=True, omit_defaults=True):
     opening: bool = False
     elapsed: Milliseconds = 0
     clock: Milliseconds | None = None
+    instructions: int | None = None
+    """Instructions that the move used, in a match by instructions."""
     info: Info | None = None
     text: str = ""
     """The move in the usual notation, if it differs."""

@@ -6,6 +6,7 @@ from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 
+from arena.protocol.conditions import MATCH, Conditions
 from arena.store import Store
 from arena.store.rows import MatchRow, StoredMatch
 from engine.ending import Termination
@@ -46,7 +47,14 @@ def as_record(match: StoredMatch, tournament: str | None = None) -> Record:
         round=row.round or "",
         started=_moment(row.started),
         finished=_moment(row.finished) if row.finished else None,
+        tags=_tags(row),
     )
+
+
+def _tags(row: MatchRow) -> dict[str, str]:
+    """Return the tags that the replay of a match by instructions needs."""
+    conditions = Conditions.read(row.conditions)
+    return {} if conditions is None else {MATCH: str(row.id), **conditions.tags()}
 
 
 async def tournament_of(store: Store, row: MatchRow) -> str | None:

@@ -197,7 +197,10 @@ def _repeat(match: Match, event: Event) -> None:
                 f"at ply {event.ply} the dice should show {shown and shown.move}, but the record has {event.move}"
             )
     elif isinstance(event, Moved):
-        made = match.play(event.seat, event.move, event.elapsed, event.info, free=_forgiven(match, event))[0]
+        free = _forgiven(match, event)
+        made = match.play(
+            event.seat, event.move, event.elapsed, event.info, free=free, instructions=event.instructions
+        )[0]
         if made != event:
             raise ValueError(f"ply {event.ply} should be {made}, but the record has {event}")
     elif isinstance(event, Ended) and match.ending is not None:

@@ -89,6 +89,8 @@ class NewMatch:
     """How it is adjudicated, as JSON that the store never looks into; None: not at all."""
     dice_secret: str | None = field(default=None, repr=False)
     """What dice are rolled by: 128 bits as 32 hexadecimal digits; None where no dice roll."""
+    conditions: str | None = None
+    """What the moves of a match by instructions depend on, as JSON that the store never looks into."""
     anonymous: bool = False
     """Whether players' names are hidden until the end."""
     info_release: InfoRelease = "delayed"
@@ -153,6 +155,7 @@ class MatchRow:
     adjudication: str | None = None
     dice_secret: str | None = field(default=None, repr=False)
     """As in NewMatch; None also in matches with dice from ``seed``."""
+    conditions: str | None = None
     anonymous: bool = False
     info_release: InfoRelease = "delayed"
 

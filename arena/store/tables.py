@@ -83,7 +83,7 @@ class Version(Base, table=True):
 
 
 class Match(Base, table=True):
-    """A match, live or finished; ``opening`` is a JSON list of moves, ``adjudication`` JSON too."""
+    """A match, live or finished; ``opening`` is a JSON list of moves, ``adjudication`` and ``conditions`` are JSON."""
 
     __table_args__ = (
         Index("ix_match_status_id", "status", "id"),
@@ -127,6 +127,7 @@ class Match(Base, table=True):
     round: str | None = Field(default=None, sa_type=Text)
     adjudication: str | None = Field(default=None, sa_type=Text)
     dice_secret: str | None = Field(default=None, sa_type=Text)
+    conditions: str | None = Field(default=None, sa_type=Text)
     anonymous: bool = False
     info_release: str = Field(default="delayed", sa_type=Text)
 

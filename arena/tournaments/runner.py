@@ -15,6 +15,7 @@ import structlog
 from arena.connections.sessions import Entrant, Roster
 from arena.hosting.readiness import Compiling
 from arena.matches.conductor import Conductor, Meeting, Unavailable
+from arena.matches.instructions import why_not
 from arena.registry import GameRegistry
 from arena.store import Store
 from arena.store.errors import StoreError
@@ -23,6 +24,7 @@ from arena.tournaments.book import Book, Unreadable
 from arena.tournaments.machine.events import Slot
 from arena.tournaments.machine.tournament import Due, TournamentError
 from arena.tournaments.view import TournamentView, view
+from engine.time_control import TimeControl
 
 log = structlog.get_logger("arena.tournaments")
 
@@ -192,7 +194,9 @@ class Runner:
             missing.update(player for player, side in zip(due.seats, sides, strict=True) if side is None)
             room = not config.concurrency or len(self._running) < config.concurrency
             one, other = sides
-            if one and other and room and self._conductor.free(one) and self._conductor.free(other):
+            if one and other and (reason := why_not(self._control(due), (one, other))):
+                await self._strike(due.slot, reason)
+            elif one and other and room and self._conductor.free(one) and self._conductor.free(other):
                 await self._start(due, (one, other))
         await self._notice_missing(missing)
         return len(self._running) > before
@@ -206,7 +210,6 @@ class Runner:
     async def _start(self, due: Due, sides: tuple[Entrant, Entrant]) -> None:
         config = self._book.tournament.config
         game = self._registry.games[config.game]
-        control = config.control(*due.seats) if self._timed(due) else self._registry.time_control(game)
         opening = due.opening
         try:
             meeting = Meeting(
@@ -214,7 +217,7 @@ class Runner:
                 sides,
                 kind="tournament",
                 rated=config.rated and not any(self._conductor.excluded(side.bot.id) for side in sides),
-                time_control=control,
+                time_control=self._control(due),
                 seed=due.opening_seed,
                 opening=opening.moves if opening else await self._drawn(due.opening_seed),
                 start=opening.start if opening else None,
@@ -227,8 +230,18 @@ class Runner:
         except Unavailable:
             return  # a bot has just disconnected; it counts as missing at the next check
         except ValueError as error:
-            reason = f"it cannot start: {error}"
-            await self._book.change(lambda tournament: tournament.strike(due.slot, reason))
+            await self._strike(due.slot, str(error))
+
+    async def _strike(self, slot: Slot, reason: str) -> None:
+        """Count a game as not played, because it cannot start."""
+        await self._book.change(lambda tournament: tournament.strike(slot, f"it cannot start: {reason}"))
+
+    def _control(self, due: Due) -> TimeControl:
+        """Return the time control of a game."""
+        config = self._book.tournament.config
+        if self._timed(due):
+            return config.control(*due.seats)
+        return self._registry.time_control(self._registry.games[config.game])
 
     def _timed(self, due: Due) -> bool:
         """Whether the tournament sets the time control of a game."""

@@ -134,6 +134,7 @@ def draw_move(
         opening=opening,
         elapsed=event.elapsed,
         clock=event.clock,
+        instructions=event.instructions,
         info=_info(event),
         text="" if game.spell is None else game.spell(before, move, after),
         line=[] if event.info is None else _line(game, before, event.info.pv),

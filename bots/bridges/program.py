@@ -278,7 +278,9 @@ class ProgramBot(Bot):
                 offers, self._offers_draw = self._offers_draw, False
                 info = message.info or wire.Info()
                 expected = [Expected(one.move, one.probability) for one in info.expected]
-                return Reply(message.move, info.score, info.depth, info.nodes, info.pv, offers, expected)
+                return Reply(
+                    message.move, info.score, info.depth, info.nodes, info.pv, offers, expected, message.instructions
+                )
             case wire.Resign(match=turn.match):
                 if message.failure:
                     raise ProgramFailed(f"{self.name} failed: {plain_line(message.failure)}")

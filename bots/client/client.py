@@ -37,7 +37,8 @@ class Client:
     a bot without a list of games plays all games of the arena. ``ladder`` and ``challenges``: whether the ladder may
     pair it and players may challenge it. A bot whose ``move`` raises forfeits that match, unless ``on_crash`` is
     "raise": then ``run`` raises the error. ``patience``: seconds without a connection after which ``run`` raises
-    Unreachable; None: never. ``heard`` is called with every message of the arena, before the bot.
+    Unreachable; None: never. ``heard`` is called with every message of the arena, before the bot. ``module`` is for the
+    arena's own process that hosts WebAssembly bots.
     """
 
     def __init__(
@@ -55,6 +56,7 @@ class Client:
         on_crash: Literal["resign", "raise"] = "resign",
         patience: float | None = None,
         heard: Callable[[wire.ArenaMessage], None] | None = None,
+        module: wire.Module | None = None,
     ) -> None:
         self.url = play_address(url)
         self._token = token
@@ -77,6 +79,7 @@ class Client:
         self._available = wire.Availability(ladder, challenges)
         self._legal_moves = legal_moves
         self._resign_on_crash = on_crash == "resign"
+        self._module = module
         self._link = Link(self.url, hello=self._hello, receive=self._receive, lost=self._lost, patience=patience)
         self._challenges = Challenges(self._link.send)
         self._choosing: dict[int, asyncio.Task[None]] = {}
@@ -225,6 +228,7 @@ class Client:
             ladder=self._available.ladder,
             challenges=self._available.challenges,
             open_info=self._open_info,
+            module=self._module,
         )
 
     def _receive(self, message: wire.ArenaMessage) -> None:

@@ -223,7 +223,7 @@ class Playing:
                 return [wire.Move(self.match, ply, answer)]
             case Reply():
                 offer = [wire.OfferDraw(self.match)] if answer.offer_draw else []
-                return [*offer, wire.Move(self.match, ply, answer.move, answer.info)]
+                return [*offer, wire.Move(self.match, ply, answer.move, answer.info, answer.instructions)]
             case Resign():
                 return [wire.Resign(self.match)]
         raise TypeError(f"move() returned {answer!r}, which is neither a move's text nor Reply nor Resign")

@@ -11,6 +11,7 @@ from arena.protocol.terminal import printable
 from bots.bridges.program import ProgramMaker, ProgramSpec
 from bots.sandbox import HOME, Found, Program, SandboxLimits
 from bots.sandbox.python import python_program
+from bots.wasm.league import module_of
 from bots.wasm.spec import wasm_program
 
 Errors = Callable[[int | None, str], None]
@@ -39,6 +40,16 @@ def maker_for(seat: UploadSeat, memory: int, found: Found, errors: Errors) -> Pr
     maker = maker_of(seat.program, seat.name, memory, found, errors)
     maker.hello = wire.Hello(PROTOCOL, "-", seat.games, seat.label)
     return maker
+
+
+def wasm_module(program: UploadedProgram) -> wire.Module | None:
+    """Return the module of a WebAssembly bot, for matches by instructions; None for others, and without its file."""
+    if program.language != "wasm":
+        return None
+    try:
+        return module_of(Path(program.folder) / program.entry)
+    except OSError:
+        return None
 
 
 def _program(uploaded: UploadedProgram, *, sandboxed: bool, memory: int) -> Program:

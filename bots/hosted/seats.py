@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 
 from arena.protocol.hosting import ErrorOutput, FilesFree, HostingOrders, HostingReport, SeatLeft, UploadSeat
 from bots.client import ArenaError, Client
-from bots.hosted.programs import NoSandbox, maker_for
+from bots.hosted.programs import NoSandbox, maker_for, wasm_module
 from bots.sandbox import Found
 
 log = logging.getLogger(__name__)
@@ -99,7 +99,14 @@ class Seats:
         except NoSandbox as error:
             self._refuse(seat, str(error))
             return
-        client = Client(maker, url=self._orders.url, token=seat.token, games=seat.games, capacity=1)
+        client = Client(
+            maker,
+            url=self._orders.url,
+            token=seat.token,
+            games=seat.games,
+            capacity=1,
+            module=wasm_module(seat.program),
+        )
         running = asyncio.create_task(client.run())
         leaving = asyncio.create_task(self._until_over(seat, client))
         try:

@@ -27,7 +27,7 @@ OFFER_DRAW = 1 << 30
 
 NO_CLOCK = -1
 
-MACHINE = 1
+MACHINE = 2
 """The version of the machine: raised when a module would see other turns, or use another number of instructions, with
 the same version of wasmtime.
 """

@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The budget of a WebAssembly bot's move in instructions: fixed, or advice that follows from the clock."""
 
-import re
-
 from arena.protocol import messages as wire
 from bots.wasm.abi import NO_CLOCK, TurnInput
 
@@ -18,19 +16,6 @@ SESSION = 30
 """Moves among which the time of the game is shared."""
 SHORTEST = 0.01
 """Seconds that a move takes from which the rate is measured."""
-MOST = 1_000_000_000_000
-"""Instructions of the largest budget."""
-
-_UNITS = {"": 1, "k": 1_000, "M": 1_000_000, "G": 1_000_000_000}
-
-
-def parse_instructions(text: str) -> int:
-    """Read a number of instructions: ``2500000``, ``500k``, ``10M`` or ``1G``. Raises ValueError."""
-    found = re.fullmatch(r"([0-9]{1,13})([kMG]?)", text)
-    number = int(found[1]) * _UNITS[found[2]] if found else 0
-    if not 0 < number <= MOST:
-        raise ValueError(f"{text[:40]!r} is no number of instructions from 1 to {MOST:,}; write for example 10M")
-    return number
 
 
 class Budget:
@@ -43,9 +28,11 @@ class Budget:
     def turn(self, message: wire.Turn) -> tuple[TurnInput, int]:
         """Return the turn as the bot sees it, and the most instructions that its answer may use.
 
-        With a fixed budget the bot sees no clock: the same turns give the same moves.
+        With a fixed budget, its own or that of a match by instructions, the bot sees no clock: the same turns give the
+        same moves.
         """
-        clocks = None if self._fixed is not None else message.clocks
+        fixed = self._fixed if message.instructions is None else message.instructions
+        clocks = None if fixed is not None else message.clocks
         seat = message.seat
         advice = UNTIMED if clocks is None else max(1, int(self._rate * self._milliseconds(message, clocks[seat])))
         turn = TurnInput(
@@ -60,9 +47,9 @@ class Budget:
             opponent_clock=NO_CLOCK if clocks is None else clocks[1 - seat],
             increment=0 if clocks is None else message.increment,
             moves_to_go=0 if clocks is None else message.moves_to_go or 0,
-            budget=min(GUARD, advice) if self._fixed is None else self._fixed,
+            budget=min(GUARD, advice) if fixed is None else fixed,
         )
-        return turn, self._fixed or GUARD
+        return turn, fixed or GUARD
 
     def spent(self, instructions: int, seconds: float) -> None:
         """Learn from a move how many instructions this machine executes."""

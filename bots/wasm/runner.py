@@ -3,8 +3,9 @@
 
 python -m bots.wasm.runner FILE [--instructions N]
 
-With ``--instructions`` each move has that budget: the bot sees no clock, and ``info.nodes`` of each move is the number
-of instructions that it used. Errors go to the error output; the exit statuses are in ``ENDINGS``.
+With ``--instructions`` each move has that budget, and in a match by instructions that of its turn: then the bot sees no
+clock. ``info.nodes`` of each move is the number of instructions that it used. Errors go to the error output; the exit
+statuses are in ``ENDINGS``.
 """
 
 import argparse
@@ -21,10 +22,11 @@ from arena.protocol.codec import PROTOCOL
 from arena.protocol.messages import LONGEST_TEXT
 from arena.protocol.terminal import plain_line
 from bots.wasm import abi
-from bots.wasm.budget import Budget, parse_instructions
+from bots.wasm.budget import Budget
 from bots.wasm.endings import BAD_FILE, INSTRUCTIONS_USED_UP, TRAPPED, UNUSABLE
 from bots.wasm.machine import InstructionsUsedUp, Machine, Trapped, WasmFailed, in_deep_thread, version, warn
 from bots.wasm.process_limits import compiling, limit_process
+from engine.time_control import parse_instructions
 
 OUTPUT = sys.stdout
 
@@ -110,7 +112,8 @@ def _answer(machine: Machine, budget: Budget, message: wire.Turn) -> wire.Move |
         return wire.Resign(message.match)
     if answer.offers_draw:
         _write(codec.encode(wire.OfferDraw(message.match)))
-    return wire.Move(message.match, message.ply, turn.moves[answer.move], info=wire.Info(nodes=used))
+    counted = None if message.instructions is None else used
+    return wire.Move(message.match, message.ply, turn.moves[answer.move], wire.Info(nodes=used), counted)
 
 
 def _write(line: str) -> None:

@@ -12,8 +12,8 @@ from pathlib import Path
 from bots.bridges.program import ProgramSpec
 from bots.sandbox import HOME, Program, SandboxLimits
 from bots.sandbox.python import interpreted
-from bots.wasm.budget import parse_instructions
 from bots.wasm.endings import ENDINGS
+from engine.time_control import parse_instructions
 
 
 def wasm_program(

@@ -110,6 +110,13 @@ def test_limits_of_instructions_are_unchanged_after_write_and_read(exact: int, r
     assert parse_instructions(write_instructions(exact)) == exact
 
 
+def test_numbers_of_instructions() -> None:
+    assert [parse_instructions(text) for text in ("7", "500k", "10M", "2G")] == [7, 500_000, 10_000_000, 2 * 10**9]
+    for wrong in ("0", "-1", "1.5M", "M", "10T", "9999G", ""):
+        with pytest.raises(ValueError, match="number of instructions"):
+            parse_instructions(wrong)
+
+
 def test_instructions_take_the_place_of_clocks() -> None:
     control = TimeControl.parse("10M instructions/move")
     assert control == TimeControl(0, instructions=10_000_000)

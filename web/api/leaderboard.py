@@ -20,11 +20,13 @@ from arena.rating.difference import NORMAL_95
 from arena.rating.system import RatingSystem
 from arena.store import Store
 from arena.store.rows import BotKind, LeaderRow, read_id, write_cursor
+from engine.time_control import INSTRUCTIONS
 from web.api.endpoint import Answer, Endpoint, GameName, Limit, OnePage, Query
 from web.api.games import offered
 
 TimeClass = Annotated[
-    str, Meta(max_length=32, description="bullet, blitz, rapid or classical; default: the game's time class.")
+    str,
+    Meta(max_length=32, description="bullet, blitz, rapid, classical or instructions; default: the game's time class."),
 ]
 
 
@@ -144,7 +146,7 @@ async def list_systems(arena: Arena) -> SystemsAnswer:
     return SystemsAnswer(items=[describe(system) for system in SYSTEMS.values()])
 
 
-TIME_CLASSES = ("bullet", "blitz", "rapid", "classical")
+TIME_CLASSES = ("bullet", "blitz", "rapid", "classical", INSTRUCTIONS)
 """All time classes, fastest first; ``engine.time_control`` defines them."""
 
 

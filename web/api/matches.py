@@ -10,6 +10,7 @@ from msgspec import Meta, Struct
 
 from arena.application import Arena
 from arena.matches.search_info import HEAD, shortened, without_info
+from arena.protocol.conditions import Conditions
 from arena.protocol.watching import Seen, SeenMove
 from arena.records.export import LeftOut, MatchFilter, Scribe, as_text, chosen, tournament_of, uncovered
 from arena.store import Store
@@ -106,6 +107,9 @@ class MatchDetailAnswer(MatchAnswer, frozen=True):
     clocks_at: float | None
     pruned: bool
     """Whether the moves were deleted because of their age."""
+    conditions: Conditions | None
+    """What the moves of a match by instructions depend on: the SHA-256 of both modules, the version of wasmtime and the
+    version of the WebAssembly interface (``machine``). Null while the match is live, and for matches with a clock."""
 
 
 class MovesAnswer(Answer, frozen=True):
@@ -204,6 +208,7 @@ async def get_match(arena: Arena, query: OneMatch) -> MatchDetailAnswer:
         clocks=seen.clocks if seen else None,
         clocks_at=seen.clocks_at if seen else None,
         pruned=row.pruned,
+        conditions=None if row.status == "live" else Conditions.read(row.conditions),
     )
 
 

@@ -116,6 +116,21 @@ function informed(moves, late) {
 }
 
 /**
+ * The instructions that each side used for its newest move, after ``ply`` moves of a match by instructions.
+ * @param {Api.SeenMove[]} moves
+ * @param {number} ply
+ * @returns {(number | null)[]}
+ */
+export function instructionsAt(moves, ply) {
+  /** @type {(number | null)[]} */
+  const used = [null, null];
+  for (const move of moves.slice(0, ply)) {
+    if (move.instructions != null) used[move.seat] = move.instructions;
+  }
+  return used;
+}
+
+/**
  * Both clocks after ``ply`` moves, where the record has them; ``initial``: the time of each side at the start.
  * @param {Api.SeenMove[]} moves
  * @param {number} ply

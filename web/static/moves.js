@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The moves of a match: their list in two columns, and paged loading of those that are not in the first response.
 
-import { percent, took } from "./format.js";
+import { count, large, percent, took } from "./format.js";
 import { scoreText } from "./reports.js";
 import { ask, html, useLayoutEffect, useRef } from "./view.js";
 
@@ -120,7 +120,7 @@ export function MoveList({ moves, ply, go }) {
         ${move.rolls.map((roll) => html`<span class="roll">${said(roll)}</span>`)}
         <span class="ellipsis">${said(move)}</span>
         ${index > 0 && !move.rolls.length && html`<${Foreseen} moves=${rows} index=${index} />`}
-        ${!move.opening && move.move && html`<${Report} info=${move.info} /><span class="took">${took(move.elapsed ?? 0)}</span>`}
+        ${!move.opening && move.move && html`<${Report} info=${move.info} /><span class="took" title=${move.instructions == null ? null : `${count(move.instructions)} instructions`}>${move.instructions == null ? took(move.elapsed ?? 0) : large(move.instructions)}</span>`}
       </button>
     `);
     const next = rows[index + 1];

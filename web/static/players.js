@@ -3,7 +3,7 @@
 
 import { SeatMark } from "./board.js";
 import { useLive } from "./feed.js";
-import { clock, initialClock, named, points, rating, signed, tone, verdict } from "./format.js";
+import { clock, count, initialClock, large, named, points, rating, signed, tone, verdict } from "./format.js";
 import { html, useEffect, useState } from "./view.js";
 
 const TICK = 100;
@@ -29,10 +29,11 @@ export function Clock({ left, since, running, base }) {
 }
 
 /**
- * ``seen``: a match of the stream; ``link``: whether the name links to the bot's page.
- * @param {{ seen: Protocol.Seen, board: Api.BoardAnswer, seat: number, clocks?: (number | null)[] | null, link?: boolean }} props
+ * ``seen``: a match of the stream; ``link``: whether the name links to the bot's page; ``used``: the instructions of the
+ * newest move, which take the place of the clock in a match by instructions.
+ * @param {{ seen: Protocol.Seen, board: Api.BoardAnswer, seat: number, clocks?: (number | null)[] | null, used?: number | null, link?: boolean }} props
  */
-export function PlayerLine({ seen, board, seat, clocks = seen.clocks, link }) {
+export function PlayerLine({ seen, board, seat, clocks = seen.clocks, used, link }) {
   const player = seen.players[seat];
   const ending = seen.ending;
   const change = ending?.ratings?.[seat];
@@ -46,6 +47,8 @@ export function PlayerLine({ seen, board, seat, clocks = seen.clocks, link }) {
       ${change && html`<span class=${`news ${tone(change.after - change.before)}`}>${signed(change.after - change.before)}</span>`}
       ${ending
         ? html`<span class=${`clock ${verdict(ending.result, seat)}`}>${points(ending.result, seat)}</span>`
+        : used != null
+        ? html`<span class="clock" title=${`${count(used)} instructions for the newest move`}>${large(used)}</span>`
         : html`<${Clock} left=${clocks?.[seat]} since=${seen.clocks_at} running=${seen.to_move === seat} base=${initialClock(seen.time_control, seat)} />`}
     </div>
   `;

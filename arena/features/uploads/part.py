@@ -323,6 +323,7 @@ class UploadsPart(Part):
             except UnknownBot:
                 return ""
             self._tokens[row.bot_id] = token
+            self._arena.hosted_tokens.add(hash_token(token))
         return token
 
     def _program(self, row: UploadRow) -> UploadedProgram:

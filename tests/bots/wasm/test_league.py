@@ -13,8 +13,8 @@ from bots.bridges.program import ProgramBot
 from bots.contest import Contest, NoEntrant
 from bots.series import Played
 from bots.wasm.league import NoReplay, modules, replay
+from engine.ending import Termination
 from engine.formats import json_lines
-from engine.match import Info
 from engine.record import PlayedMove, Record
 from tests.bots.wasm.modules import FIRST, LOOP, module, write
 
@@ -75,10 +75,10 @@ def difference(record: Record, files: tuple[Path, ...]) -> str:
 def test_the_record_keeps_what_the_moves_depend_on(record: Record, files: tuple[Path, Path]) -> None:
     first, last = modules(list(files))
     tags = record.tags
-    assert (tags["TimeClass"], tags["Instructions"], tags["Machine"]) == ("instructions", "50000", "1")
+    assert (record.time_control, tags["Machine"]) == ("50k instructions/move", "2")
     assert tags["Wasmtime"].split(".")[0].isdigit()
     assert (tags["Module0"], tags["Module1"]) == (last, first)
-    used = {moved.info.nodes for moved in record.moves if moved.info is not None and moved.info.nodes is not None}
+    used = {moved.instructions for moved in record.moves if moved.instructions is not None}
     # one bot answers at once, the other counts first; both always use the same
     assert len(used) == 2
     assert min(used) < 10 < 999 < max(used)
@@ -99,15 +99,14 @@ def changed(record: Record, number: int, move: PlayedMove) -> Record:
 
 
 def test_the_replay_says_where_it_differs(record: Record, files: tuple[Path, Path]) -> None:
-    number, moved = next((n, each) for n, each in enumerate(record.moves, 1) if each.info and each.info.nodes)
-    assert moved.info is not None
-    assert moved.info.nodes is not None
+    number, moved = next((n, each) for n, each in enumerate(record.moves, 1) if each.instructions)
+    assert moved.instructions is not None
     other = changed(record, number, structs.replace(moved, move="a1"))
     assert difference(other, files) == f"move {number}: a1 in the record, {moved.move} in the replay"
-    more = changed(record, number, structs.replace(moved, info=Info(nodes=moved.info.nodes + 1)))
+    more = changed(record, number, structs.replace(moved, instructions=moved.instructions + 1))
     assert difference(more, files) == (
-        f"move {number} ({moved.move}): {moved.info.nodes + 1:,} instructions in the record, "
-        f"{moved.info.nodes:,} in the replay"
+        f"move {number} ({moved.move}): {moved.instructions + 1:,} instructions in the record, "
+        f"{moved.instructions:,} in the replay"
     )
     shorter = structs.replace(record, moves=record.moves[:-1])
     assert difference(shorter, files) == f"the record has {len(record.moves) - 1} moves, the replay {len(record.moves)}"
@@ -117,10 +116,11 @@ def test_the_replay_says_where_it_differs(record: Record, files: tuple[Path, Pat
 
 def test_a_record_that_cannot_be_replayed_says_why(record: Record, files: tuple[Path, Path]) -> None:
     cases = [
-        (structs.replace(record, tags={}), "not played by instructions"),
+        (structs.replace(record, time_control="60+0"), "not played by instructions"),
+        (structs.replace(record, tags={}), "no tag Module0"),
         (structs.replace(record, tags=record.tags | {"Wasmtime": "1.0"}), "version 1.0 of wasmtime"),
         (structs.replace(record, tags=record.tags | {"Machine": "0"}), "version 0 of machine"),
-        (structs.replace(record, tags=record.tags | {"Instructions": "many"}), "no number of instructions"),
+        (structs.replace(record, time_control="many instructions/move"), "not a time control"),
         (structs.replace(record, tags=record.tags | {"Module1": "ab"}), "the module of first"),
         (structs.replace(record, round="final"), "cannot be played again"),
         (structs.replace(record, game="go"), "cannot be played again"),
@@ -139,6 +139,7 @@ def test_a_budget_that_is_used_up_loses_and_replays(files: tuple[Path, Path], tm
 
     record = asyncio.run(played()).record
     assert (record.result, record.detail) == ("0-1", "ProgramFailed: it used up its instructions")
+    assert record.termination is Termination.CRASH
     assert difference(record, (endless, files[0])) == ""
 
 
@@ -166,9 +167,13 @@ def test_a_clock_does_not_go_with_instructions(files: tuple[Path, Path]) -> None
         contest.setting()
 
 
-def test_the_guard_is_generous_and_hidden(files: tuple[Path, Path]) -> None:
-    contest = contest_of(files, 10_000_000_000)
-    assert str(contest.setting().time_control) == "1060/move"
+def test_a_match_that_did_not_end_by_its_moves_replays_as_far_as_it_went(
+    record: Record, files: tuple[Path, Path]
+) -> None:
+    started = structs.replace(record, moves=record.moves[:-2], result="*", termination=Termination.VOID)
+    assert difference(started, files) == ""
+    left = structs.replace(record, moves=record.moves[:-2], termination=Termination.DISCONNECT)
+    assert difference(left, files) == ""
 
 
 async def test_entrants_are_tried_out(files: tuple[Path, Path]) -> None:

@@ -17,7 +17,7 @@ from bots.bridges.program import ProgramBot, ProgramMaker
 from bots.catalogue import UnknownBot, make, maker_of
 from bots.local import Entrant, play
 from bots.sandbox import ProgramFailed, find
-from bots.wasm.budget import GUARD, UNTIMED, Budget, parse_instructions
+from bots.wasm.budget import GUARD, UNTIMED, Budget
 from bots.wasm.endings import BAD_FILE, ENDINGS, INSTRUCTIONS_USED_UP, TRAPPED, UNUSABLE
 from bots.wasm.spec import parse_wasm
 from engine.ending import Termination
@@ -185,16 +185,15 @@ class TestSpecification:
 
 
 class TestBudget:
-    def test_numbers_of_instructions(self) -> None:
-        assert [parse_instructions(text) for text in ("7", "500k", "10M", "2G")] == [7, 500_000, 10_000_000, 2 * 10**9]
-        for wrong in ("0", "-1", "1.5M", "M", "10T", "9999G", ""):
-            with pytest.raises(ValueError, match="number of instructions"):
-                parse_instructions(wrong)
-
     def test_a_fixed_budget_hides_the_clock(self) -> None:
         given, limit = Budget(1000).turn(turn(clocks=(5000, 6000), increment=100))
         assert (given.budget, limit) == (1000, 1000)
         assert (given.clock, given.opponent_clock, given.increment) == (-1, -1, 0)
+
+    def test_a_match_by_instructions_gives_the_budget(self) -> None:
+        for fixed in (None, 1000):
+            given, limit = Budget(fixed).turn(turn(instructions=700))
+            assert (given.budget, limit, given.clock) == (700, 700, -1)
 
     def test_without_a_fixed_budget_the_clock_gives_advice(self) -> None:
         budget = Budget(None)

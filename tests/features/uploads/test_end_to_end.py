@@ -68,9 +68,10 @@ class Owner:
             row = await store.records(Accounts).add(self.name, "owner")
             await store.records(Tokens).add(row.id, "", hash_token(self.token), scopes_of("owner"))
 
-    async def submit(self, file: str, source: str, *options: str) -> asyncio.subprocess.Process:
-        """Start ``arena submit`` in the directory."""
-        (self._folder / file).write_text(source, encoding="utf-8")
+    async def submit(self, file: str, source: str | None, *options: str) -> asyncio.subprocess.Process:
+        """Start ``arena submit`` in the directory, with a file of this source; None: with a file that is there."""
+        if source is not None:
+            (self._folder / file).write_text(source, encoding="utf-8")
         return await asyncio.create_subprocess_exec(
             sys.executable,
             "-m",

@@ -4,7 +4,7 @@
 import { Board } from "../board.js";
 import { follow } from "../feed.js";
 import { initialClock, named, reason, score } from "../format.js";
-import { advance, clocksAt, extended, fromRecord } from "../game_record.js";
+import { advance, clocksAt, extended, fromRecord, instructionsAt } from "../game_record.js";
 import { laterMoves, MoveList, said, wholeRecord } from "../moves.js";
 import { Downloads } from "../parts.js";
 import { PlayerLine } from "../players.js";
@@ -231,11 +231,12 @@ function MatchPage() {
 
   const made = ply ? moves[ply - 1] : null;
   const starting = [0, 1].map((seat) => initialClock(record.time_control, seat));
+  const used = instructionsAt(moves, ply);
   const clocks = newest && !seen.ending ? seen.clocks : clocksAt(moves, ply, starting);
   const columns = useMemo(() => scoreColumns(moves), [moves]);
   const scored = columns[1].some((value) => value != null) || columns[2].some((value) => value != null);
   /** @param {number} seat */
-  const line = (seat) => html`<${PlayerLine} seen=${seen} board=${record.board} seat=${seat} clocks=${clocks} link />`;
+  const line = (seat) => html`<${PlayerLine} seen=${seen} board=${record.board} seat=${seat} clocks=${clocks} used=${used[seat]} link />`;
   /** @param {number} seat */
   const called = (seat) => seen.players[seat].name || record.seats[seat];
   const note = seen.ending ? "" : RELEASE[seen.info_release ?? "live"];
@@ -257,7 +258,7 @@ function MatchPage() {
         <div>
           <h1><a href=${`/games/${record.game}`}>${record.title}</a></h1>
           <p class="muted">
-            ${record.rated ? "Rated" : "Unrated"} · ${record.time_control ?? "no clock"} ${record.time_class} · match ${record.id}
+            ${record.rated ? "Rated" : "Unrated"} · ${record.time_control ?? "no clock"}${record.time_class === "instructions" ? "" : ` ${record.time_class}`} · match ${record.id}
             ${record.same_owner && " · both bots have the same owner"}
             ${record.anonymous && !seen.ending && " · player names are hidden until the match ends"}
             ${trouble && html` · <span role="status">${trouble}</span>`}

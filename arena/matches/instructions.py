@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Who may play by instructions: WebAssembly bots that this arena hosts. Others could report any number."""
+
+from arena.connections.sessions import Entrant
+from arena.protocol.conditions import Conditions
+from engine.time_control import TimeControl
+
+
+def why_not(control: TimeControl, sides: tuple[Entrant, Entrant]) -> str | None:
+    """Return the reason why two connected bots cannot play with a time control, for people, or None."""
+    if control.timed:
+        return None
+    for side in sides:
+        if side.module is None:
+            return f"{side.bot.name} cannot play by instructions; only WebAssembly bots can that this server hosts"
+    one, other = (side.module for side in sides)
+    if one and other and (one.wasmtime, one.machine) != (other.wasmtime, other.machine):
+        return "different versions of wasmtime run the two bots"
+    return None
+
+
+def conditions(control: TimeControl, sides: tuple[Entrant, Entrant]) -> str | None:
+    """Return the conditions of a match of two bots that can play it, as they are stored; None with a clock."""
+    one, other = (side.module for side in sides)
+    if control.timed or one is None or other is None:
+        return None
+    return Conditions.of(one, other).written()
