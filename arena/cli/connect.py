@@ -19,7 +19,7 @@ from pathlib import Path
 
 import msgspec
 
-from arena.cli.support.command_line import CommandError
+from arena.cli.support.command_line import CommandError, check_least
 from arena.cli.support.output import add_json, print_json, say
 from arena.protocol.codec import PLAY_PATH
 from arena.protocol.messages import ArenaMessage, Match, Over, Welcome
@@ -104,8 +104,7 @@ def run(arguments: argparse.Namespace) -> int:
     """Play until interrupted, or until the challenges are played."""
     if not arguments.token:
         raise CommandError("no token: set --token or ARENA_TOKEN (`arena bots add NAME` prints a token)")
-    if arguments.capacity is not None and arguments.capacity < 1:
-        raise CommandError(f"--capacity must be 1 or more (got {arguments.capacity})")
+    check_least(arguments, {"capacity": 1})
     if str(Path.cwd()) not in sys.path:
         sys.path.append(str(Path.cwd()))
     try:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import msgspec
 
-from arena.cli.support.command_line import CommandError
+from arena.cli.support.command_line import check_least
 from arena.cli.support.output import print_answer, print_json, print_table, say
 from arena.cli.support.records import actions, on_records
 from arena.store.operators import AuditRow
@@ -56,15 +56,13 @@ def _backup(arguments: argparse.Namespace) -> None:
 
 
 def _prune(arguments: argparse.Namespace) -> None:
-    if not arguments.days >= 0:  # refuses nan, too
-        raise CommandError(f"--days must be 0 or more (got {arguments.days:g})")
+    check_least(arguments, {"days": 0})
     matches = on_records(arguments, lambda store: store.prune(time.time() - arguments.days * 86_400))
     print_answer(arguments, {"matches": matches}, f"deleted the moves of {matches:,} matches")
 
 
 def _audit(arguments: argparse.Namespace) -> None:
-    if arguments.limit < 1:
-        raise CommandError(f"--limit must be 1 or more (got {arguments.limit})")
+    check_least(arguments, {"limit": 1})
     since = arguments.since or 0.0
     page = on_records(arguments, lambda store: store.audit_log.page(since=since, limit=arguments.limit))
     if arguments.json:

@@ -9,7 +9,7 @@ import argparse
 from pathlib import Path
 
 from arena.cli.support import evochess, evolving
-from arena.cli.support.command_line import CommandError, input_errors
+from arena.cli.support.command_line import CommandError, check_least, input_errors
 from arena.cli.support.output import add_json
 from bots.evolution.contests import DEPTH, PLIES
 from bots.evolution.dynamics import DYNAMICS
@@ -175,8 +175,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _show(arguments: argparse.Namespace) -> int:
-    if arguments.ancestors < 0:
-        raise CommandError("--ancestors must be at least 0")
+    check_least(arguments, {"ancestors": 0})
     try:
         show = evochess.show if evochess.is_one(arguments.show) else evolving.show
         return show(arguments)

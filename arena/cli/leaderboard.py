@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from arena.cli.support.command_line import CommandError, input_errors
+from arena.cli.support.command_line import check_least, input_errors
 from arena.cli.support.output import add_json, print_json, print_table, say
 from arena.cli.support.records import on_records
 from arena.data_directory import add_place
@@ -64,8 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the command; return the exit code."""
-    if arguments.limit is not None and arguments.limit < 1:
-        raise CommandError("--limit must be 1 or more")
+    check_least(arguments, {"limit": 1})
     with input_errors():
         game = find(arguments.game)
         time_class = arguments.time_class or GameRegistry(chosen(arguments)).time_class(game)

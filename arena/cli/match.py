@@ -22,7 +22,7 @@ from pathlib import Path
 
 from msgspec import ValidationError, convert
 
-from arena.cli.support.command_line import CommandError, input_errors
+from arena.cli.support.command_line import CommandError, check_least, input_errors
 from arena.cli.support.game_files import ENDS, Written, read_openings
 from arena.cli.support.output import add_json, print_json, say, say_error
 from arena.cli.support.score import RunningScore, answer, report
@@ -38,6 +38,8 @@ from engine.game import Game
 from engine.time_control import parse_instructions
 
 GROUP = "play"
+
+LEAST = {"games": 1, "concurrency": 1, "depth": 1, "nodes": 1, "report": 1, "openings_start": 1}
 
 BOT = (
     "name of a built-in bot, FILE.py, FILE.py:CLASS, MODULE:CLASS, uci:COMMAND, xboard:COMMAND, program:COMMAND, "
@@ -146,7 +148,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Play, and print the score."""
-    _check(arguments)
+    check_least(arguments, LEAST)
     contest, sprt = _contest(arguments), _sprt(arguments)
     try:
         tally, seconds = asyncio.run(_play(contest, sprt, arguments))
@@ -160,13 +162,6 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 # ---------------------------------------------------------------- the games to play
-
-
-def _check(arguments: argparse.Namespace) -> None:
-    for name in ("games", "concurrency", "depth", "nodes", "report", "openings_start"):
-        value = getattr(arguments, name)
-        if value is not None and value < 1:
-            raise CommandError(f"--{name.replace('_', '-')} must be at least 1")
 
 
 def _contest(arguments: argparse.Namespace) -> Contest:

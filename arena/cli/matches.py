@@ -12,7 +12,7 @@ from functools import partial
 import msgspec
 
 from arena.cli.support import exporting
-from arena.cli.support.command_line import CommandError
+from arena.cli.support.command_line import CommandError, check_least
 from arena.cli.support.output import print_answer, print_json, print_table, say
 from arena.cli.support.records import actions, on_records
 from arena.store import Store
@@ -69,8 +69,7 @@ async def _run(arguments: argparse.Namespace, store: Store) -> None:
 
 
 async def _list(arguments: argparse.Namespace, store: Store) -> None:
-    if arguments.limit < 1:
-        raise CommandError("--limit must be 1 or more")
+    check_least(arguments, {"limit": 1})
     bot_id = await exporting.number_of(arguments.bot, store)
     page = await store.matches.page(arguments.status, game=arguments.game, bot_id=bot_id, limit=arguments.limit)
     if arguments.json:

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from arena.cli.support.command_line import check_least
 from arena.cli.support.model_actions import add_actions, run_action, warn
 from arena.cli.support.output import print_json, print_table, say
 from bots.modelling import file
@@ -120,8 +121,7 @@ def add_show(parser: argparse.ArgumentParser) -> None:
 
 def show(arguments: argparse.Namespace) -> None:
     """Print the most frequent chunks and sequences of each seat."""
-    if arguments.top < 1:
-        raise ValueError("--top must be at least 1")
+    check_least(arguments, {"top": 1})
     model = file.load(arguments.model.read_bytes())
     if arguments.html is not None:
         arguments.html.write_text(page(model, arguments.top), encoding="utf-8")

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
-from arena.cli.support.command_line import CommandError, input_errors
+from arena.cli.support.command_line import CommandError, check_least, input_errors
 from arena.cli.support.output import Bars, add_json, print_json, say, say_error
 from engine.formats import epd, json_lines
 from engine.formats.epd import Problem
@@ -69,10 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _draw(game: Game, arguments: argparse.Namespace) -> list[tuple[str, ...]]:
-    for option in ("count", "nodes", "plies"):
-        value = getattr(arguments, option)
-        if value is not None and value < 1:
-            raise CommandError(f"--{option} must be at least 1")
+    check_least(arguments, {"count": 1, "nodes": 1, "plies": 1})
     margin = arguments.margin if arguments.margin is not None else game.opening.margin
     if margin is None or margin < 0:
         raise CommandError("--margin must be 0 or more" if margin else f"{game.name} needs a --margin")

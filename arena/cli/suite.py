@@ -13,7 +13,7 @@ from pathlib import Path
 from rich.markup import escape
 
 from arena.cli.search import SWITCHES
-from arena.cli.support.command_line import CommandError
+from arena.cli.support.command_line import CommandError, check_least
 from arena.cli.support.output import Bars, add_json, print_json, print_table, say
 from bots.bridges.player import EngineMaker
 from bots.bridges.process import EngineFailed
@@ -61,8 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Ask for a move, and report the result."""
     game = find(epd.NAME)
-    if arguments.jobs < 1:
-        raise CommandError(f"--jobs must be 1 or more (got {arguments.jobs})")
+    check_least(arguments, {"jobs": 1})
     problems = _read(arguments.file)
     entrant = _entrant(arguments, game)
     attempts = asyncio.run(_ask(game, problems, entrant, arguments))

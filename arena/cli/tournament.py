@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 
 from arena.cli.support import exporting
-from arena.cli.support.command_line import CommandError, input_errors
+from arena.cli.support.command_line import CommandError, check_least, input_errors
 from arena.cli.support.format_options import ENTERED, add_format_options, chosen_format
 from arena.cli.support.game_files import read_openings
 from arena.cli.support.output import print_answer, print_json, print_table, say
@@ -112,8 +112,7 @@ def _tell(arguments: argparse.Namespace, row: TournamentRow) -> None:
 
 
 async def _list(arguments: argparse.Namespace, store: Store) -> None:
-    if arguments.limit < 1:
-        raise CommandError("--limit must be 1 or more")
+    check_least(arguments, {"limit": 1})
     page = await store.tournaments.page(limit=arguments.limit)
     if arguments.json:
         items = [

@@ -18,7 +18,7 @@ from pathlib import Path
 from msgspec import structs
 
 from arena.cli.features import FEATURES
-from arena.cli.support.command_line import CommandError
+from arena.cli.support.command_line import CommandError, check_least
 from arena.cli.support.output import add_json, print_json, print_table, say
 from arena.cli.support.records import on_records
 from arena.data_directory import add_place, database_url
@@ -94,8 +94,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise CommandError("--instructions and --modules need each other")
     if arguments.instructions is not None:
         return _verify_instructions(arguments, _read(arguments.instructions))
-    if arguments.findings < 0:
-        raise CommandError(f"--findings must be 0 or more (got {arguments.findings})")
+    check_least(arguments, {"findings": 0})
     source = _source(arguments)
     report = on_records(
         arguments, lambda store: store.audit(lambda audit: verify(audit, arguments.findings, source, FEATURES))

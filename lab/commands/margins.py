@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from arena.cli.support.command_line import CommandError, input_errors
+from arena.cli.support.command_line import check_least, input_errors
 from arena.cli.support.output import Bars, add_json, print_json, say
 from arena.rating.difference import difference_of, interval
 from engine.evaluation import Evaluation, named
@@ -48,9 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Play, write and tell."""
-    for name, least in LEAST.items():
-        if getattr(arguments, name) < least:
-            raise CommandError(f"--{name} must be at least {least}")
+    check_least(arguments, LEAST)
     with input_errors():
         game = find(arguments.game)
         if game.chance:

@@ -9,6 +9,7 @@ import itertools
 from dataclasses import asdict, replace
 from pathlib import Path
 
+from arena.cli.support.command_line import check_least
 from arena.cli.support.model_actions import add_actions, run_action, warn
 from arena.cli.support.output import Bars, print_json, print_table, say
 from arena.rating.difference import wilson
@@ -71,8 +72,7 @@ def add_report(parser: argparse.ArgumentParser) -> None:
 def report(arguments: argparse.Namespace) -> None:
     """Study one player, or those of a folder's files."""
     sizes = _sizes(arguments.train)
-    if min(arguments.test, arguments.depth, arguments.nodes + 1) < 1:
-        raise ValueError("--test and --depth must be at least 1, --nodes at least 0")
+    check_least(arguments, {"test": 1, "depth": 1, "nodes": 0})
     effort = None if arguments.no_search else Effort(arguments.depth, arguments.nodes)
     answers = []
     sections = []
@@ -211,8 +211,7 @@ def add_depth(parser: argparse.ArgumentParser) -> None:
 
 def depth(arguments: argparse.Namespace) -> None:
     """Measure depths at equal nodes: plain, told how the player plays, and told awry."""
-    if min(arguments.test, arguments.every, arguments.nodes) < 1 or arguments.train < 2:
-        raise ValueError("--test, --every and --nodes must be at least 1, --train at least 2")
+    check_least(arguments, {"test": 1, "every": 1, "nodes": 1, "train": 2})
     games = source(arguments.games, arguments.player)
     game = find(games.game)
     skips = Skips(games.skips)
@@ -278,9 +277,8 @@ def add_worth(parser: argparse.ArgumentParser) -> None:
 
 def worth(arguments: argparse.Namespace) -> None:
     """Let the adaptive bot play the other built-in bots, with and without the opponent's name."""
+    check_least(arguments, {"pairs": 1, "nodes": 1, "plain_nodes": 1, "known": 2})
     plain_nodes = arguments.nodes if arguments.plain_nodes is None else arguments.plain_nodes
-    if min(arguments.pairs, arguments.nodes, plain_nodes) < 1 or arguments.known < 2:
-        raise ValueError("--pairs, --nodes and --plain-nodes must be at least 1, --known at least 2")
     if arguments.known > MOST:
         raise ValueError(f"--known must be at most {MOST}, because the bot learns no more games")
     own = replace(BOTS[0], nodes=arguments.nodes, seconds=None, looks_up=not arguments.no_chunks)

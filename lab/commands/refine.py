@@ -10,7 +10,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from arena.cli.support.command_line import CommandError, input_errors
+from arena.cli.support.command_line import check_least, input_errors
 from arena.cli.support.output import Bars, add_json, print_json, print_table, say
 from bots.evolution.evochess import CHAMPION
 from bots.evolution.evochess.genome import Read, champion, read
@@ -69,9 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Play, write and tell."""
-    for name, least in LEAST.items():
-        if getattr(arguments, name) < least:
-            raise CommandError(f"--{name} must be at least {least}")
+    check_least(arguments, LEAST)
     with input_errors():
         kept = _kept(arguments)
         options: dict[str, Any] = {

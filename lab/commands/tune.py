@@ -14,7 +14,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from arena.cli.support.command_line import CommandError, input_errors
+from arena.cli.support.command_line import CommandError, check_least, input_errors
 from arena.cli.support.output import Bars, add_json, print_json, say, say_error
 from arena.cli.support.score import counted
 from bots import weights
@@ -131,10 +131,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Gather games, fit, write and print."""
-    for name, least in LEAST.items():
-        given = getattr(arguments, name)
-        if given is not None and not given >= least:
-            raise CommandError(f"--{name} must be at least {least}")
+    check_least(arguments, LEAST)
     if not 0 <= arguments.trust <= 1:
         raise CommandError("--trust must be 0 to 1")
     with input_errors():

@@ -36,6 +36,17 @@ def input_errors() -> Iterator[None]:
         raise CommandError(f"{error.filename}: {error.strerror}" if error.filename else str(error)) from error
 
 
+def check_least(arguments: argparse.Namespace, least: Mapping[str, float]) -> None:
+    """Raise CommandError for a number that is less than it may be; ``least``: the least value by name.
+
+    Numbers that were not given pass; NaN does not.
+    """
+    for name, smallest in least.items():
+        given = getattr(arguments, name)
+        if given is not None and not given >= smallest:
+            raise CommandError(f"--{name.replace('_', '-')} must be {smallest} or more (got {given:g})")
+
+
 class Parser(argparse.ArgumentParser):
     """Prints an error in one line, without the usage of all options before it."""
 

@@ -10,7 +10,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from arena.cli.support.command_line import CommandError, input_errors
+from arena.cli.support.command_line import CommandError, check_least, input_errors
 from arena.cli.support.output import print_json, print_table, say
 from arena.data_directory import default_folder
 from bots import weights
@@ -283,8 +283,7 @@ def join(arguments: argparse.Namespace, options: dict[str, float]) -> int:
         raise CommandError(f"no token: set --token or {TOKEN} (`arena islands add` prints one)")
     if arguments.islands > 1:
         raise CommandError("--join runs one island; start one command for each, with different tokens")
-    if arguments.pace < 0:
-        raise CommandError(f"--pace must be 0 or more (got {arguments.pace:g})")
+    check_least(arguments, {"pace": 0})
     folder, url = arguments.out or folder_for(token), arguments.join
     if arguments.seed is None:
         # islands start from different seeds, and each continues from its own state

@@ -57,4 +57,4 @@ def test_errors_are_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert main(["leaderboard", "ludo", "--data", str(tmp_path)]) == 2
     assert capsys.readouterr().err.startswith("arena leaderboard: no game is called 'ludo'")
     assert main(["leaderboard", "nim", "--limit", "0", "--data", str(tmp_path)]) == 2
-    assert capsys.readouterr().err == "arena leaderboard: --limit must be 1 or more\n"
+    assert capsys.readouterr().err == "arena leaderboard: --limit must be 1 or more (got 0)\n"

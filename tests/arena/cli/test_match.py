@@ -292,7 +292,7 @@ def test_matches_are_adjudicated(tmp_path: Path, capsys: pytest.CaptureFixture[s
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        (["random", "random", "--game", "tictactoe", "--concurrency", "0"], "--concurrency must be at least 1"),
+        (["random", "random", "--game", "tictactoe", "--concurrency", "0"], "--concurrency must be 1 or more"),
         (["random", "random", "--game", "chess", "--openings", "no.epd"], "cannot read no.epd: No such file"),
         (
             ["random", "random", "--game", "chess", "--openings", "no.txt"],
@@ -307,10 +307,10 @@ def test_matches_are_adjudicated(tmp_path: Path, capsys: pytest.CaptureFixture[s
         (["random", "random", "--game", "tictactoe", "--second", "nodes=x"], "--second: depth and nodes are whole"),
         (["random", "random", "--game", "tictactoe", "--second", "nodes=5"], "engines, not for random"),
         (["random", "random", "--game", "tictactoe", "--time-margin", "-1"], "cannot be overrun by -1 ms"),
-        (["random", "random", "--game", "tictactoe", "--openings-start", "0"], "--openings-start must be at least 1"),
-        (["random", "random", "--game", "tictactoe", "--games", "0"], "--games must be at least 1"),
+        (["random", "random", "--game", "tictactoe", "--openings-start", "0"], "--openings-start must be 1 or more"),
+        (["random", "random", "--game", "tictactoe", "--games", "0"], "--games must be 1 or more"),
         (["random", "random", "--game", "tictactoe", "--time-control", "fast"], "not a time control"),
-        (["random", "minimax-2", "--game", "tictactoe", "--depth", "0"], "--depth must be at least 1"),
+        (["random", "minimax-2", "--game", "tictactoe", "--depth", "0"], "--depth must be 1 or more"),
         (["random", "random", "--game", "tictactoe", "--pdn", "x.pdn"], "no notation for tictactoe"),
         (["random", "random", "--game", "tictactoe", "--sprt", "elo0=5", "elo1=5"], "elo0 must be less than elo1"),
         (["random", "random", "--game", "tictactoe", "--sprt", "elo1=5"], "a test needs elo0"),

@@ -57,7 +57,7 @@ def test_the_exit_code_is_1_if_openings_are_missing(capsys: pytest.CaptureFixtur
     ("arguments", "says"),
     [
         (["go"], "no game is called 'go'"),
-        (["chess", "--count", "0"], "--count must be at least 1"),
+        (["chess", "--count", "0"], "--count must be 1 or more"),
         (["chess", "--margin", "-1"], "--margin must be 0 or more"),
         (["nim"], "nim needs a --margin"),
         (["chess", "--evaluation", "taste"], "no evaluation is called 'taste'"),

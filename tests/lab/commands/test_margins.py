@@ -47,7 +47,7 @@ def test_the_output_for_people(tmp_path: Path, capsys: pytest.CaptureFixture[str
         (["checkers", "--begin", "none.json"], "none.json: No such file"),
         (["checkers", "--begin", "other.json"], "unknown margin 'courage'"),
         (["checkers", "--begin", "wild.json"], "aspiration_window must be 6 to 80 (got 0)"),
-        (["checkers", "--rounds", "0"], "--rounds must be at least 1"),
+        (["checkers", "--rounds", "0"], "--rounds must be 1 or more"),
         (["checkers", "--out", "nowhere/m.json"], "the folder nowhere does not exist"),
     ],
 )

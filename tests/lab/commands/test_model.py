@@ -111,11 +111,11 @@ def test_worth_is_measured_against_some(capsys: pytest.CaptureFixture[str]) -> N
     [
         (["report", "--games", "anna.pgn", "--train", "some"], "--train must be numbers of games"),
         (["report", "--games", "anna.pgn", "--train", "40"], "too few to learn from 40"),
-        (["report", "--games", "anna.pgn", "--test", "0"], "must be at least 1"),
+        (["report", "--games", "anna.pgn", "--test", "0"], "must be 1 or more"),
         (["report", "--games", "empty"], "no files of games"),
         (["worth", "--against", "minimax-2,nobody"], "there is no 'nobody'; there are minimax-2"),
         (["worth", "--against", ","], "names nobody"),
-        (["worth", "--plain-nodes", "0"], "must be at least 1"),
+        (["worth", "--plain-nodes", "0"], "must be 1 or more"),
     ],
 )
 def test_invalid_input_is_an_error(

@@ -38,7 +38,7 @@ def test_a_genome_is_refined(tmp_path: Path, capsys: pytest.CaptureFixture[str])
         (["none.json"], "none.json: No such file"),
         (["broken.json"], "no genome"),
         (["evochess", "--game", "nim"], "nim"),
-        (["start.json", "--nodes", "0"], "--nodes must be at least 1"),
+        (["start.json", "--nodes", "0"], "--nodes must be 1 or more"),
         (["start.json", "--trial", "7"], "trial must be from"),
     ],
 )
