@@ -132,12 +132,14 @@ def test_the_arena_plays(feature: str, served: str) -> None:
 
 @pytest.mark.long
 @pytest.mark.timeout(6 * 3600)
-def test_the_rest_of_the_suite_passes(copy: Path) -> None:
+def test_the_rest_of_the_suite_passes(feature: str, copy: Path) -> None:
     run(copy, "git", "init", "--quiet")  # tests of all files ask git for them
     run(copy, "git", "add", "--all")
-    (copy / "docs" / "settings.md").write_text(
-        run(copy, sys.executable, "-m", "arena.cli", "settings", "--docs"), "utf-8"
-    )
+    written = {"settings.md": ("settings", "--docs")}
+    if "accounts" not in without(feature):
+        written["rights.md"] = ("accounts", "rights")
+    for name, command in written.items():
+        (copy / "docs" / name).write_text(run(copy, sys.executable, "-m", "arena.cli", *command), "utf-8")
     for name in (".venv", "node_modules", ".tools", ".types"):
         if (ROOT / name).exists():
             (copy / name).symlink_to(ROOT / name)
