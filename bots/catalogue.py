@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Bots by name: built-in, from installed packages, from a file or module, outside engines, genomes, WebAssembly.
+"""Bots by name: built-in, from installed packages, from a file or module, outside engines, genomes, WebAssembly, data.
 
 A package offers bots under the entry-point group ``bot_arena.bots``: the entry's name is the bot's, its value a Bot
 class or another factory.
@@ -28,6 +28,7 @@ GROUP = "bot_arena.bots"
 GENOME = "genome:"
 PROGRAM = "program:"
 WASM = "wasm:"
+DATA = "data:"
 
 BotMaker: TypeAlias = Callable[[], Bot]
 """A class or another factory of bots."""
@@ -62,8 +63,8 @@ def make(spec: str) -> Bot:
 def maker_of(spec: str) -> BotMaker:
     """Return what makes the bots of a name, ``FILE.py``, ``FILE.py:CLASS``, ``MODULE:CLASS``, of an outside engine,
     ``uci:COMMAND`` or ``xboard:COMMAND`` (see ``bots.bridges.spec``), of a genome, ``genome:FILE``,
-    of a program that speaks the protocol in lines, ``program:COMMAND`` (see ``bots.bridges.program``), or of a
-    WebAssembly module, ``wasm:FILE`` (see ``bots.wasm.spec``).
+    of a program that speaks the protocol in lines, ``program:COMMAND`` (see ``bots.bridges.program``), of a WebAssembly
+    module, ``wasm:FILE`` (see ``bots.wasm.spec``), or of a data bot, ``data:FILE`` (see ``bots.data.format``).
     Raises UnknownBot.
     """
     if spec.startswith(GENOME):
@@ -72,6 +73,8 @@ def maker_of(spec: str) -> BotMaker:
         return _program(spec.removeprefix(PROGRAM))
     if spec.startswith(WASM):
         return _wasm(spec.removeprefix(WASM))
+    if spec.startswith(DATA):
+        return _data(spec.removeprefix(DATA))
     if language_of(spec) is not None:
         return _engine(spec)
     if ":" not in spec and not spec.endswith(".py"):
@@ -102,7 +105,7 @@ def _unknown(spec: str) -> UnknownBot:
     return UnknownBot(
         f"no bot is called {spec!r}; known are {known}; for one of your own write FILE.py or MODULE:CLASS, "
         "for an outside engine uci:COMMAND or xboard:COMMAND, for an evolved genome genome:FILE, for a WebAssembly "
-        "module wasm:FILE"
+        "module wasm:FILE, for a data bot data:FILE"
     )
 
 
@@ -133,6 +136,18 @@ def _wasm(text: str) -> BotMaker:
         return ProgramMaker(parse_wasm(text))
     except ValueError as error:
         raise UnknownBot(str(error)) from None
+
+
+def _data(place: str) -> BotMaker:
+    from bots.data.player import maker
+
+    path = Path(place).expanduser()
+    try:
+        return maker(path.read_bytes(), path.stem)
+    except OSError as error:
+        raise UnknownBot(f"{place}: {error.strerror}") from None
+    except ValueError as error:
+        raise UnknownBot(f"{place}: {error}") from None
 
 
 def _genome(place: str) -> BotMaker:

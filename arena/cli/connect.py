@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Connect your own bot, a built-in bot or a chess engine to an arena.
 
-BOT is FILE.py, FILE.py:CLASS, MODULE:CLASS, wasm:FILE, or a name that ``arena match`` knows too; --uci or --xboard
-starts an engine in its place, --program any program that reads and writes the protocol's messages as lines of JSON.
-Each match gets a bot, an engine or a program of its own. Ends with Ctrl-C; with --challenge, after its matches.
+BOT is FILE.py, FILE.py:CLASS, MODULE:CLASS, wasm:FILE, data:FILE, or a name that ``arena match`` knows too; --uci or
+--xboard starts an engine in its place, --program any program that reads and writes the protocol's messages as lines of
+JSON. Each match gets a bot, an engine or a program of its own. Ends with Ctrl-C; with --challenge, after its matches.
 """
 
 import argparse
@@ -47,7 +47,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "bot",
         metavar="BOT",
         nargs="?",
-        help="FILE.py, FILE.py:CLASS, MODULE:CLASS, wasm:FILE, genome:FILE or the name of a built-in bot",
+        help="FILE.py, FILE.py:CLASS, MODULE:CLASS, wasm:FILE, genome:FILE, data:FILE or the name of a built-in bot",
     )
     parser.add_argument(
         "--url",

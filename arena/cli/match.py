@@ -43,7 +43,7 @@ LEAST = {"games": 1, "concurrency": 1, "depth": 1, "nodes": 1, "report": 1, "ope
 
 BOT = (
     "name of a built-in bot, FILE.py, FILE.py:CLASS, MODULE:CLASS, uci:COMMAND, xboard:COMMAND, program:COMMAND, "
-    "wasm:FILE or genome:FILE"
+    "wasm:FILE, genome:FILE or data:FILE"
 )
 
 USUAL_GAMES = 2

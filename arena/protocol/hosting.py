@@ -17,7 +17,7 @@ class UploadedProgram(Struct, frozen=True):
     """The folder with its files, which a sandbox shows read-only."""
     entry: str
     """Path of the program in the folder."""
-    language: Literal["python", "executable", "wasm"]
+    language: Literal["python", "executable", "wasm", "data"]
 
 
 class Validation(Struct, frozen=True):

@@ -114,6 +114,8 @@ class ProgramMaker:
         self.spec = spec
         self.hello: wire.Hello | None = None
         """What the program said of itself when it was tried out."""
+        self.hello_within = HELLO_WITHIN
+        """Seconds until the program must have written ``hello`` when it is tried out."""
         self.sandbox: Sandbox | None = None
         """The sandbox of this machine, once it is known."""
 
@@ -122,7 +124,7 @@ class ProgramMaker:
         if self.hello is None:
             running = await self.start()
             try:
-                self.hello = await greeting(running)
+                self.hello = await greeting(running, self.hello_within)
             finally:
                 await running.close()
                 self.said(None, running.errors)
@@ -154,13 +156,13 @@ class ProgramMaker:
         return ProgramBot(self)
 
 
-async def greeting(running: Running) -> wire.Hello:
-    """Read the ``hello`` of a program. Raises ProgramFailed."""
+async def greeting(running: Running, within: float) -> wire.Hello:
+    """Read the ``hello`` of a program, which it must write ``within`` seconds. Raises ProgramFailed."""
     try:
-        async with asyncio.timeout(HELLO_WITHIN):
+        async with asyncio.timeout(within):
             line = await running.read()
     except TimeoutError:
-        raise ProgramFailed(f"it wrote no hello within {HELLO_WITHIN:g} s") from None
+        raise ProgramFailed(f"it wrote no hello within {within:g} s") from None
     try:
         message = msgspec.json.decode(line)
         if not isinstance(message, dict) or message.get("type") != "hello":
@@ -211,7 +213,7 @@ class ProgramBot(Bot):
         if self._running is None:
             running = self._running = await self._maker.start(match.game)
             self._match = match.match
-            hello = await greeting(running)
+            hello = await greeting(running, HELLO_WITHIN)
             games = [game for game in hello.games if game == match.game]
             await self._send(wire.Welcome(PROTOCOL, "bot-arena", self.name, hello.version, games, [match.match]))
         with self._awake():

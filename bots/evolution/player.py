@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A genome of weights as a bot: plain alpha-beta of a fixed depth, as in breeding."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
 
@@ -9,7 +9,6 @@ from bots.bot import Bot
 from bots.built_in.kinds.searching import Searching, SearchingBot
 from bots.evolution import genome
 from bots.evolution.genome import Schema, Values
-from engine import games
 from engine.game import Game
 from engine.search import Searcher
 
@@ -30,18 +29,8 @@ class GenomeBot(SearchingBot):
         self.games = (schema.game,)
         self.version = label(schema, values)
 
-    def prepare(self, names: Sequence[str]) -> None:
-        """Compile the rules and the search of the game, or load them from the cache."""
-        game = games.find(self.games[0]) if self.games else None
-        if game is not None:
-            start = game.look(game.start())
-            game.play(start, start.moves[0])
-            self._searcher(game).warm_up()
-
-    def _searcher(self, game: Game) -> Searcher:
-        if game.name not in self._searchers:
-            self._searchers[game.name] = Searcher(game, "alphabeta", self._evaluation, table_bits=2)
-        return self._searchers[game.name]
+    def _new_searcher(self, game: Game) -> Searcher:
+        return Searcher(game, "alphabeta", self._evaluation, table_bits=2)
 
 
 def label(schema: Schema, values: Values) -> str:

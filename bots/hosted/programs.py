@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The program of an upload as a bot: its command, its sandbox, and its error output."""
 
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from arena.protocol.codec import PROTOCOL
 from arena.protocol.hosting import KEPT_ERRORS, UploadedProgram, UploadSeat
 from arena.protocol.terminal import printable
 from bots.bridges.program import ProgramMaker, ProgramSpec
+from bots.data.endings import ENDINGS
 from bots.sandbox import HOME, Found, Program, SandboxLimits
 from bots.sandbox.python import python_program
 from bots.wasm.league import module_of
@@ -19,12 +21,18 @@ Errors = Callable[[int | None, str], None]
 the number where the program only said hello."""
 
 
+COMPILED_WITHIN = 900.0
+"""Seconds in which a slow machine compiles all games for a data bot."""
+
+
 class NoSandbox(Exception):
     """The machine has no sandbox, which programs in machine code need; the message says why."""
 
 
 def maker_of(uploaded: UploadedProgram, name: str, memory: int, found: Found, errors: Errors) -> ProgramMaker:
     """Return the maker of bots that play as the program does. Raises NoSandbox."""
+    if uploaded.language == "data":
+        return DataMaker(ProgramSpec(_program(uploaded, sandboxed=False, memory=memory), False, name), errors)
     sandboxed = found.sandbox is not None
     if not sandboxed and uploaded.language != "wasm":
         why = "; ".join(found.reasons)
@@ -61,6 +69,9 @@ def _program(uploaded: UploadedProgram, *, sandboxed: bool, memory: int) -> Prog
             return Program((f"{HOME}/{uploaded.entry}",), folder, limits=limits)
         case "wasm":
             return wasm_program(folder / uploaded.entry, sandboxed=sandboxed, limits=limits)
+        case "data":
+            words = (sys.executable, "-I", "-m", "bots.data.runner", str(folder / uploaded.entry))
+            return Program(words, folder, limits=limits, endings=ENDINGS)
 
 
 class UploadedMaker(ProgramMaker):
@@ -75,3 +86,25 @@ class UploadedMaker(ProgramMaker):
         if errors.strip():
             kept = printable(errors).encode()[-KEPT_ERRORS:]
             self._tell_errors(match, kept.decode(errors="ignore"))
+
+
+class DataMaker(UploadedMaker):
+    """Makes a bot for each match of a data bot, which our own code plays outside the sandbox.
+
+    The sandbox does not show the cache of compiled code. Before the first match a process compiles what is not there,
+    so that this does not happen while a clock runs.
+    """
+
+    def __init__(self, spec: ProgramSpec, errors: Errors) -> None:
+        super().__init__(spec, errors)
+        self.hello_within = COMPILED_WITHIN
+        self._compiled = False
+
+    async def try_out(self) -> wire.Hello:
+        """Compile what the games of the file need; return the hello. Raises ProgramFailed."""
+        if not self._compiled:
+            known, self.hello = self.hello, None
+            found = await super().try_out()
+            self.hello = known or found
+            self._compiled = True
+        return await super().try_out()

@@ -7,7 +7,8 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-MIB = 1 << 20
+from bots import process_limits
+from bots.process_limits import MIB
 
 ADDRESSES = 8192 * MIB
 """Bytes of addresses: wasmtime reserves 4 GiB for the module's memory, and uses a part."""
@@ -15,28 +16,13 @@ DATA = 1024 * MIB
 """Bytes of memory that can be written to until the module is compiled."""
 ROOM = 512 * MIB
 """Bytes more after that, so that the memory of the module can always grow to its maximum."""
-FILE_SIZE = 64 * MIB
-"""Bytes of a file that its output may be redirected to."""
 COMPILING = 30
 """Seconds of processor time until the module is compiled."""
 
 
 def limit_process() -> None:
     """Set the limits that hold as long as the process runs; Linux only."""
-    if sys.platform != "linux":
-        return
-    import resource
-
-    limits = {
-        resource.RLIMIT_AS: ADDRESSES,
-        resource.RLIMIT_DATA: DATA + ROOM,
-        resource.RLIMIT_FSIZE: FILE_SIZE,
-        resource.RLIMIT_CORE: 0,
-    }
-    for kind, most in limits.items():
-        _, hard = resource.getrlimit(kind)
-        lower = most if hard == resource.RLIM_INFINITY else min(most, hard)
-        resource.setrlimit(kind, (lower, lower))
+    process_limits.limit_process(addresses=ADDRESSES, data=DATA + ROOM)
 
 
 @contextmanager

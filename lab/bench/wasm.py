@@ -14,7 +14,7 @@ import msgspec
 import wasmtime
 
 from arena.protocol import messages as wire
-from bots.bridges.program import greeting
+from bots.bridges.program import HELLO_WITHIN, greeting
 from bots.sandbox import Program, start_unprotected
 from bots.wasm import abi
 from bots.wasm.budget import GUARD
@@ -62,7 +62,7 @@ async def round_trips(program: Program) -> float:
     line = msgspec.json.encode(TURN)
     took = []
     try:
-        await greeting(running)
+        await greeting(running, HELLO_WITHIN)
         for _ in range(MOVES):
             began = time.perf_counter()
             await running.write(line)

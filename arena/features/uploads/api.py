@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """REST API of uploaded versions: for the owner of the bot, and for administrators."""
 
+import asyncio
 import errno
 import re
 from collections.abc import Awaitable, Callable, Iterator, Sequence
@@ -15,9 +16,11 @@ from msgspec import Meta, Struct
 from arena.application import Arena
 from arena.features.accounts.access import ADMINISTRATOR, SIGNED_IN, SUBMIT, changeable
 from arena.features.accounts.rows import Account
+from arena.features.uploads.data_bots import data_options
 from arena.features.uploads.part import UploadsPart
 from arena.features.uploads.rows import State, TooManyUploads, UploadRow, WrongState
 from arena.features.uploads.unpacking import BadFile
+from arena.protocol.data_bots import DataBotOptions
 from arena.store.rows import BotRow
 from web.api.endpoint import Answer, Download, Endpoint, Number, OnePage, Query, RawBody
 from web.errors import BadRequest, Conflicting, NotFound, RequestError, TooManyRequests
@@ -90,7 +93,7 @@ class UploadAnswer(Answer, frozen=True):
     absent: str
     """Why an accepted version is not connected although it should be; else empty."""
     language: str
-    """python, executable or wasm."""
+    """python, executable, wasm or data."""
     file: str
     """Name of the uploaded file."""
     games: list[str]
@@ -149,7 +152,7 @@ class ErrorOutputsAnswer(Answer, frozen=True):
 
 
 async def upload_version(arena: Arena, account: Account, query: NewVersion, body: RawBody) -> UploadDetailAnswer:
-    """Upload a new version of a bot: a Python file, a zip, a WebAssembly module or an executable."""
+    """Upload a new version of a bot: a Python file, a zip, a WebAssembly module, an executable or a data bot."""
     bot = await _own(arena, account, query.id)
     games = [name for name in (part.strip() for part in query.games.split(",")) if name]
     for name in games:
@@ -222,6 +225,11 @@ async def list_uploads(arena: Arena, query: PageOfUploads) -> AllUploadsAnswer:
     )
 
 
+async def list_data_bot_options(arena: Arena) -> DataBotOptions:
+    """Return what a data bot may say: searches, switches, limits, parameters and evaluations, with documentation."""
+    return await asyncio.to_thread(data_options, list(arena.registry.games.values()))
+
+
 async def _own(arena: Arena, account: Account, bot_id: int) -> BotRow:
     """Return a bot of which an account may upload versions. Raises RequestError."""
     bot = await changeable(arena, account, bot_id)
@@ -286,5 +294,6 @@ ENDPOINTS: Sequence[Endpoint] = (
     Endpoint("POST", f"{_VERSION}/validate", validate_version, access=SUBMIT, errors=UPLOAD_ERRORS),
     Endpoint("POST", f"{_VERSION}/withdraw", withdraw_version, access=SUBMIT, errors=ERRORS),
     Endpoint("GET", "/api/v1/bots/{id}/logs", list_error_outputs, access=SIGNED_IN, errors=ERRORS),
+    Endpoint("GET", "/api/v1/data-bots/options", list_data_bot_options, cache="max-age=60"),
     Endpoint("GET", "/api/v1/uploads", list_uploads, access=ADMINISTRATOR, errors=ERRORS),
 )

@@ -9,10 +9,11 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta, Struct
 
+from arena.features.uploads.data_bots import check_data
 from arena.features.uploads.unpacking import PROGRAM_MODE, BadFile, Caps, new_file, unpack
 from arena.protocol.terminal import printable_line
 
-Language = Literal["python", "executable", "wasm"]
+Language = Literal["python", "executable", "wasm", "data"]
 """How an uploaded bot runs."""
 NATIVE: tuple[Language, ...] = ("python", "executable")
 """Languages whose programs run on the processor itself, so that only a sandbox may run them."""
@@ -23,7 +24,7 @@ MAIN = "main.py"
 """The entry point of a zip without a manifest."""
 LONGEST_MANIFEST = 16_384
 
-_SINGLE: dict[Language, str] = {"python": "bot.py", "executable": "bot", "wasm": "bot.wasm"}
+_SINGLE: dict[Language, str] = {"python": "bot.py", "executable": "bot", "wasm": "bot.wasm", "data": "data.json"}
 """The name under which a file is kept that was not in a zip."""
 _CLASS = re.compile(r"([^\W\d]\w*(?:\.[^\W\d]\w*)*):[^\W\d]\w*")
 """MODULE:CLASS."""
@@ -36,7 +37,7 @@ class Manifest(Struct, frozen=True, forbid_unknown_fields=True):
     entry: Annotated[str, Meta(min_length=1, max_length=200)]
     """Path of the program in the zip, or MODULE:CLASS for a class of a Python module, which inherits from bots.Bot."""
     language: Language | None = None
-    """Default: by the ending of the entry point (.py, .wasm; others are executables)."""
+    """Default: by the ending of the entry point (.py, .wasm, .json; others are executables)."""
     name: Annotated[str, Meta(max_length=40)] = ""
     """The bot's name, for `arena submit` without --name."""
     games: Annotated[list[Annotated[str, Meta(max_length=64)]], Meta(max_length=64)] = []
@@ -66,6 +67,8 @@ def extract(body: bytes, name: str, folder: Path, caps: Caps) -> Contents:
     if body.startswith((_ZIP, _EMPTY_ZIP)) or name.lower().endswith(".zip"):
         return _from_zip(body, folder, caps)
     language = _language_of(body, name)
+    if language == "data":
+        check_data(body)
     entry = _SINGLE[language]
     with new_file(folder / entry) as file:
         file.write(body)
@@ -85,8 +88,11 @@ def _language_of(body: bytes, name: str) -> Language:
         return "wasm"
     if body.startswith((_ELF, _SCRIPT)):
         return "executable"
+    if name.lower().endswith(".json") or body.lstrip().startswith(b"{"):
+        return "data"
     raise BadFile(
-        "upload a Python file (.py), a zip, a WebAssembly module, or an executable (ELF, or a script with #!)"
+        "upload a Python file (.py), a zip, a WebAssembly module, an executable (ELF, or a script with #!), or a data "
+        "bot (.json)"
     )
 
 
@@ -104,6 +110,8 @@ def _from_zip(body: bytes, folder: Path, caps: Caps) -> Contents:
         raise BadFile(f"{entry} is not a WebAssembly module")
     if language == "executable" and not beginning.startswith((_ELF, _SCRIPT)):
         raise BadFile(f"{entry} is not an executable (ELF, or a script with #!)")
+    if language == "data":
+        check_data((folder / entry).read_bytes())
     _make_runnable(folder / entry, language)
     return Contents(language, str(entry), list(manifest.games), manifest.version, unpacked)
 
@@ -144,6 +152,8 @@ def _by_ending(entry: PurePosixPath) -> Language:
             return "python"
         case ".wasm":
             return "wasm"
+        case ".json":
+            return "data"
     return "executable"
 
 

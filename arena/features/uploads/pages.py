@@ -15,7 +15,7 @@ from arena.features.uploads import api
 from arena.features.uploads.part import UploadsPart
 from arena.store.rows import BotRow
 from web.api import games
-from web.api.endpoint import Answer, Endpoint, Query
+from web.api.endpoint import Answer, Endpoint, GameName, Query
 from web.feature import BotSection, WebPart
 from web.keys import MENUS
 from web.pages import show
@@ -29,6 +29,15 @@ class SubmitPage(Query, frozen=True):
 
     bot: Annotated[int, Meta(ge=1, le=2**53)] | None = None
     """The bot that gets a new version."""
+
+
+class BuildPage(Query, frozen=True):
+    """Parameters of the page that builds a data bot."""
+
+    bot: Annotated[int, Meta(ge=1, le=2**53)] | None = None
+    """The bot that gets a new version."""
+    game: GameName | None = None
+    """The game that is chosen first."""
 
 
 class BotChoice(Struct, frozen=True):
@@ -45,16 +54,30 @@ class Nothing(Answer, frozen=True):
 async def submit_page(arena: Arena, request: web.Request, account: Account, query: SubmitPage) -> web.Response:
     """The form that uploads a bot."""
     part = arena.part(UploadsPart)
-    bots = (await own.list_own_bots(arena, account)).items
     data = {
         "games": await games.list_games(arena),
-        "bots": [BotChoice(bot.id, bot.name) for bot in bots],
-        "bot": query.bot if query.bot in [bot.id for bot in bots] else None,
+        **await _targets(arena, account, query.bot),
         "most": part.settings.upload_bytes,
         "approval": part.approval,
         "refused": part.refusal,
     }
     return show(request, "uploads/submit.js", "Submit a bot", data, private=True)
+
+
+async def build_page(arena: Arena, request: web.Request, account: Account, query: BuildPage) -> web.Response:
+    """The form that builds a data bot."""
+    data = {
+        "options": await api.list_data_bot_options(arena),
+        "game": query.game,
+        **await _targets(arena, account, query.bot),
+    }
+    return show(request, "uploads/build.js", "Build a bot", data, private=True)
+
+
+async def _targets(arena: Arena, account: Account, wanted: int | None) -> dict[str, object]:
+    """Return the bots of an account that can get a new version, and the wanted one if it is among them."""
+    bots = [BotChoice(bot.id, bot.name) for bot in (await own.list_own_bots(arena, account)).items]
+    return {"bots": bots, "bot": wanted if wanted in [bot.id for bot in bots] else None}
 
 
 async def version_page(arena: Arena, request: web.Request, account: Account, query: api.OneUpload) -> web.Response:
@@ -87,6 +110,9 @@ PAGES = (
         access=VISITOR,
         menu="Submit",
         menus={MY_BOTS: "Submit a bot", "/connect": "Submit a bot"},
+    ),
+    Endpoint(
+        "GET", "/submit/build", build_page, access=VISITOR, menus={MY_BOTS: "Build a bot", "/connect": "Build a bot"}
     ),
     Endpoint("GET", "/bots/{id}/versions/{version}", version_page, access=VISITOR),
     Endpoint(

@@ -134,7 +134,7 @@ class UploadsPart(Part):
     def refusal(self) -> str:
         """Why Python files and executables are refused; "" where they are not."""
         if self._native == "closed":
-            return "this server accepts WebAssembly bots only"
+            return "this server accepts WebAssembly and data bots only"
         if self.sandbox is not None and self.sandbox.tier == "none":
             reasons = "; ".join(self.sandbox.reasons)
             return f"this server has no sandbox, so it runs no Python and no executables: {reasons}"

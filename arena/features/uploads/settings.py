@@ -22,7 +22,7 @@ class UploadSettings:
         "",
         "Uploads of Python files and executables: `open` (validated at once), `approved` (an administrator must "
         "approve each one) or `closed`. Empty: `open` if only this machine can reach the server, otherwise "
-        "`approved`. WebAssembly needs no approval.",
+        "`approved`. WebAssembly and data bots need no approval.",
         choices=(*NATIVE, ""),
     )
     upload_bytes: int = setting(16_777_216, "Maximum size of an uploaded file, in bytes.", above=0)

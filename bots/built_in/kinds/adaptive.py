@@ -10,14 +10,14 @@ from typing import ClassVar
 from bots.bot import Bot, Expected, Match, Over, Reply, Turn
 from bots.built_in.course import FollowedMatch
 from bots.built_in.kinds import Enters, Process
-from bots.built_in.kinds.searching import BEST, Searching, SearchingBot, new_searcher
+from bots.built_in.kinds.searching import BEST, Searching, SearchingBot
 from bots.built_in.library import GameLibrary
 from bots.built_in.opponents import KnownOpponent, KnownOpponents, practise
 from bots.modelling.model import Predictions
 from bots.modelling.replay import Ply
 from engine import games
 from engine.game import CHANCE, Game
-from engine.search import Limits, Searcher
+from engine.search import Limits
 from engine.search.opponent import OpponentModel, with_priors
 
 LEAST = 3
@@ -76,7 +76,7 @@ class AdaptiveBot(SearchingBot):
         """Compile what searching and learning these games need, or load it from the cache."""
         super().prepare(names)
         for game in map(games.find, names):
-            searcher = new_searcher(Searcher, self._settings, game)
+            searcher = self._new_searcher(game)
             searcher.set_opponent(practise(game))
             searcher.search(game.start(), Limits(depth=2))
 

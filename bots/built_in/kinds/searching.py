@@ -59,7 +59,7 @@ class SearchingBot(Bot):
         for game in map(games.find, names):
             start = game.look(game.start())
             game.play(start, start.moves[0])
-            new_searcher(Searcher, self._settings, game).warm_up()
+            self._new_searcher(game).warm_up()
 
     def match_started(self, match: Match) -> None:
         """Replay the match so far, for the rules on repetition."""
@@ -93,9 +93,13 @@ class SearchingBot(Bot):
         running, self._stop = self._stop, Stop()
         running.set()
 
+    def _new_searcher(self, game: Game) -> Searcher:
+        """Return a new searcher with the bot's settings."""
+        return new_searcher(Searcher, self._settings, game)
+
     def _searcher(self, game: Game) -> Searcher:
         if game.name not in self._searchers:
-            self._searchers[game.name] = new_searcher(Searcher, self._settings, game)
+            self._searchers[game.name] = self._new_searcher(game)
         return self._searchers[game.name]
 
     def _limits(self, turn: Turn) -> Limits:

@@ -44,7 +44,7 @@ def misbehaving(behaviour: str) -> str:
 def uploaded(
     folder: Path,
     source: str | bytearray,
-    language: Literal["python", "executable", "wasm"] = "python",
+    language: Literal["python", "executable", "wasm", "data"] = "python",
     entry: str = "bot",
 ) -> UploadedProgram:
     """Write a program where every user may read it. ``entry``: the name of its file, or a class of the module bot."""

@@ -11,8 +11,11 @@ from wasmtime import wat2wasm
 
 from arena.protocol.hosting import HostingReport, Validated, ValidationLine, ValidationOrders
 from bots.bridges import program
+from bots.data.endings import BAD_FILE, ENDINGS
+from bots.data.format import read, template, write
 from bots.hosted.validation import Series
 from bots.sandbox import Found, find
+from engine.games import find as find_game
 from tests.bots.hosted.programs import SHELL, TEN_LINES, misbehaving, orders, uploaded
 from tests.bots.wasm.modules import module
 from tools.debian import BIN
@@ -182,3 +185,14 @@ async def test_terminal_escapes_do_not_reach_the_log(
     result, log = await validated(orders(uploaded(tmp_path, source)), found, capsys)
     assert result.reason == "the program did not start: it ended with exit status 1"
     assert all(line.isprintable() and len(line) <= 500 for line in log)
+
+
+async def test_a_data_bot_is_accepted_without_a_sandbox(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = write(msgspec.structs.replace(template(find_game("tictactoe")), nodes=100, description="It searches."))
+    mine = uploaded(tmp_path, source, "data")
+    result, log = await validated(orders(mine), Found(None, ("none was found",)), capsys)
+    label = read(source.encode()).label
+    assert result == Validated(1, True, "", ["tictactoe"], label, "It searches."), log
+    (Path(mine.folder) / mine.entry).write_text('{"kind": "search"}', "utf-8")
+    result, _ = await validated(orders(mine), Found(None, ()), capsys)
+    assert result.reason == f"the program did not start: {ENDINGS[BAD_FILE]}"

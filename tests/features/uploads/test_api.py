@@ -199,6 +199,9 @@ async def test_what_is_no_bot_is_refused_and_leaves_nothing(door: Door) -> None:
         (packed(("a", b"")), "file=a.zip", 400, "neither bot.json nor main.py"),
         (BOT, "file=a.py&games=chess", 400, "this arena does not offer 'chess'; it offers tictactoe, nim"),
         (BOT, "games=nim", 400, "'file' is missing"),
+        (b'{"kind": "search", "version": 1, "games": {"nim": {}}, "depth": 1e9}', "file=a.json", 400, "depth: "),
+        (b'{"lineage": ' + b"[" * 50_000, "file=a", 400, "nested too deeply"),
+        (packed(("bot.json", b'{"entry": "a.json"}'), ("a.json", b"{}")), "file=a.zip", 400, "kind: it must be"),
         (BOT, "file=a.py&file=b.py", 400, "given twice"),
     )
     for body, query, wanted, why in refused:
@@ -206,6 +209,29 @@ async def test_what_is_no_bot_is_refused_and_leaves_nothing(door: Door) -> None:
         assert (status, why in answer["error"]["message"]) == (wanted, True), answer
     assert (await get(door, f"/bots/{mine}/versions", owner))[1]["items"] == []
     assert (sorted(folder.iterdir()) if folder.exists() else []) == before
+
+
+async def test_a_data_bot_is_uploaded(door: Door) -> None:
+    """The options that the API documents make one, and no sandbox is needed."""
+    owner = await program(door)
+    mine = await bot(door, owner, "data-one")
+    status, options = await get(door, "/data-bots/options")
+    assert (status, [game["name"] for game in options["games"]]) == (200, ["tictactoe", "nim"])
+    found = {
+        "kind": "search",
+        "version": options["version"],
+        "games": {game["name"]: {"evaluation": game["evaluation"]} for game in options["games"]},
+        "algorithm": options["algorithms"][0]["name"],
+        "switches": {switch["name"]: True for switch in options["switches"]},
+        "parameters": {row["name"]: row["most"] for row in options["parameters"]},
+        **{row["name"]: row["least"] for row in options["limits"]},
+    }
+    for body, query in (
+        (msgspec.json.encode(found), "file=mine.json"),
+        (packed(("bot.json", b'{"entry": "a.json"}'), ("a.json", msgspec.json.encode(found))), "file=mine.zip"),
+    ):
+        status, made = await upload(door, owner, mine, body, query)
+        assert (status, made["language"], made["state"]) == (200, "data", "queued"), made
 
 
 async def test_only_the_owner_and_administrators_upload(door: Door) -> None:
@@ -450,5 +476,6 @@ async def test_a_restart_takes_up_what_a_crash_left(tmp_path: Path) -> None:
         assert [each.upload for each in (await state_of(door)).validations] == [number]
 
 
-async def test_every_route_needs_an_account() -> None:
-    assert {endpoint.access.kind for endpoint in ENDPOINTS} == {"account"}
+async def test_every_route_but_the_documentation_needs_an_account() -> None:
+    public = [endpoint.path for endpoint in ENDPOINTS if endpoint.access.kind != "account"]
+    assert public == ["/api/v1/data-bots/options"]

@@ -2,6 +2,7 @@
 """Tried as a new user would, in the browser only: sign up, submit a bot, see it validated, playing and rated."""
 
 import asyncio
+import json
 import os
 import re
 from collections.abc import Callable
@@ -69,6 +70,7 @@ async def submit(folder: Path, chromium_path: str | None) -> None:
             await approved(page, server, first)
             await accepted(page)
             await rejected(page, server)
+            await built(page, server)
             await rated(page, server)
     finally:
         await server.kill()
@@ -181,6 +183,49 @@ async def rejected(page: Page, server: Server) -> None:
     await fine(page)
     await page.goto(f"{server.url}/my-bots")
     await expect(page.get_by_role("row").filter(has_text="first-bot")).to_contain_text("version 2 is rejected")
+
+
+async def built(page: Page, server: Server) -> None:
+    """Build a bot without code: a wrong number is shown at once and keeps the form; then it is validated."""
+    await page.goto(f"{server.url}/submit")
+    await page.get_by_role("link", name="build a bot").click()
+    await expect(page.get_by_role("heading", name="Build a bot")).to_be_visible()
+    file = page.get_by_label("The file")
+    await field(page, "Algorithm").select_option("advanced")
+    await expect(page.get_by_text("This search has no parameters.")).to_be_visible()
+    await field(page, "Algorithm").select_option("play")
+    for part in ("#switches", "#parameters", "#weights"):
+        await page.locator(f"{part} > summary").press("Enter")
+    await field(page, "Null move").press("Space")
+    depth = field(page, "SEE depth plies")
+    await depth.fill("99")
+    await expect(page.get_by_text("Write a number from 0 to 20.")).to_be_visible()
+    await field(page, "Weight 1").fill("2")
+    await field(page, "Bot name").fill("built-bot")
+    await field(page, "Bot name").press("Enter")
+    await expect(depth).to_be_focused()
+    await fine(page)
+    await depth.fill("4")
+    await field(page, "Nodes").fill("1000")
+    await expect(file).to_contain_text('"nodes": 1000')
+    assert json.loads(await file.inner_text()) == {
+        "kind": "search",
+        "version": 1,
+        "games": {"tictactoe": {"evaluation": "open-lines", "weights": [2]}},
+        "algorithm": "play",
+        "switches": {"null-move": False},
+        "parameters": {"see_depth": 4},
+        "seconds": 1,
+        "nodes": 1000,
+        "name": "built-bot",
+    }
+    await page.get_by_role("button", name="Submit", exact=True).click()
+    await expect(page).to_have_url(re.compile(r"/bots/\d+/versions/1$"))
+    # it needs no approval
+    await accepted(page)
+    await page.get_by_role("button", name="Withdraw").click()
+    await page.get_by_role("dialog").get_by_role("button", name="Withdraw").click()
+    await expect(page.get_by_role("status")).to_contain_text("withdrawn")
 
 
 async def rated(page: Page, server: Server) -> None:

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Submit a bot to an arena: upload a file, and wait until the server has validated it.
 
-FILE is a Python file, a zip with main.py or bot.json, a WebAssembly module, or an executable. The server hosts an
-accepted bot: it needs no connection of yours. Exit status: 0 if the bot was accepted, 1 if it was rejected.
+FILE is a Python file, a zip with main.py or bot.json, a WebAssembly module, an executable, or a data bot: JSON that
+configures one of the arena's searches. The server hosts an accepted bot: it needs no connection of yours. Exit status:
+0 if the bot was accepted, 1 if it was rejected.
 """
 
 import argparse
@@ -43,7 +44,7 @@ _STATES = {
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
-    parser.add_argument("file", metavar="FILE", type=Path, help="the file to upload")
+    parser.add_argument("file", metavar="FILE", type=Path, nargs="?", help="the file to upload")
     parser.add_argument(
         "--url",
         default=os.environ.get("ARENA_URL", DEFAULT_URL),
@@ -55,14 +56,25 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="a token of your account, with the scope submit, and the scope play if the bot is new (ARENA_TOKEN)",
     )
     parser.add_argument(
-        "--name", help="name of the bot (default: from bot.json in a zip, otherwise the name of the file)"
+        "--name",
+        help="name of the bot (default: from a data bot or from bot.json in a zip, otherwise the name of the file)",
     )
     parser.add_argument("--games", default="", help="names of games, separated by commas (default: the bot's own)")
+    data = parser.add_argument_group("data bots", "work on a data bot without uploading it")
+    which = data.add_mutually_exclusive_group()
+    which.add_argument("--template", metavar="GAME", help="print a data bot for a game, to start from")
+    which.add_argument("--check", action="store_true", help="check the data bot FILE")
     add_json(parser)
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the command; return the exit code."""
+    if arguments.template is not None:
+        return _print_template(arguments.template)
+    if arguments.file is None:
+        raise CommandError("name the file to upload")
+    if arguments.check:
+        return _check(arguments)
     if not arguments.token:
         raise CommandError("--token or ARENA_TOKEN must be a token of your account; the page Account makes tokens")
     with input_errors():
@@ -78,9 +90,30 @@ def run(arguments: argparse.Namespace) -> int:
     return 0 if result["state"] == "accepted" else 1
 
 
+def _print_template(game: str) -> int:
+    from bots.data.format import game_named, template, write
+
+    with input_errors():
+        say(write(template(game_named(game))), end="")
+    return 0
+
+
+def _check(arguments: argparse.Namespace) -> int:
+    from bots.data.player import maker
+
+    with input_errors():
+        bot = maker(arguments.file.read_bytes(), _name_of(arguments.file))()
+    found = {"name": bot.name, "version": bot.version, "games": list(bot.games or ()), "description": bot.description}
+    if arguments.json:
+        print_json(found)
+    else:
+        say(f"{arguments.file} is a data bot for {', '.join(found['games'])}: version {bot.version}")
+    return 0
+
+
 def _upload(arguments: argparse.Namespace, rest: RestClient, body: bytes) -> Any:
     """Upload the file; return the new version."""
-    name = arguments.name or _name_in(body) or _name_of(arguments.file)
+    name = arguments.name or _name_in(body, arguments.file) or _name_of(arguments.file)
     bot = _bot(rest, name)
     say_error(f"uploading {arguments.file.name} ({len(body):,} bytes) as a version of {name}")
     query = {"file": arguments.file.name, "games": arguments.games or None}
@@ -103,8 +136,12 @@ def _name_of(file: Path) -> str:
     return re.sub(r"[^A-Za-z0-9._+-]", "-", file.stem).lstrip("._+-")[:40] or "bot"
 
 
-def _name_in(body: bytes) -> str:
-    """Return the name in the manifest of a zip; "" where there is none."""
+def _name_in(body: bytes, file: Path) -> str:
+    """Return the name in a data bot, or in the manifest of a zip; "" where there is none."""
+    if file.suffix.lower() == ".json":
+        from bots.data.player import name_in
+
+        return name_in(body)
     with suppress(zipfile.BadZipFile, KeyError, ValueError, RuntimeError, msgspec.MsgspecError):
         with zipfile.ZipFile(io.BytesIO(body)) as archive:
             found = msgspec.json.decode(archive.read(MANIFEST))

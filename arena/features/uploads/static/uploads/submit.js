@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Submit a bot: choose or drop a file, name the bot, upload.
 
-import { post } from "../accounts/requests.js";
 import { bytes } from "../accounts/usage.js";
 import { Command } from "../command.js";
 import "../shell.js";
 import { firstData, html, messageOf, show, useEffect, useRef, useState } from "../view.js";
 import { languageName } from "./states.js";
+import { nameError, TargetFields, useTarget } from "./target.js";
 import { upload } from "./upload.js";
 
 /**
@@ -20,7 +20,6 @@ import { upload } from "./upload.js";
  */
 /** @type {Data} */
 const data = firstData();
-const NEW = "new";
 const game = (data.games.items.find(({ name }) => name === "checkers") ?? data.games.items[0])?.name;
 
 const EXAMPLE = `import random
@@ -83,7 +82,7 @@ function FileField({ file, choose, error, box }) {
         <p>${file ? html`<strong class="foreign">${file.name}</strong> <span class="muted">${languageOf(file.name)}, ${bytes(file.size)}</span>` : html`<span class="muted">Drop a file here, or choose one:</span>`}</p>
         <input id="file" ref=${box} type="file" onChange=${changed} aria-describedby="file-note" aria-invalid=${error ? "true" : null} />
       </div>
-      <p id="file-note" class=${`note small ${error ? "loss" : "muted"}`}>${error ? `✗ ${error}` : `A Python file, a zip archive with main.py or bot.json, a WebAssembly module, or a Linux program; at most ${bytes(data.most)}.`}</p>
+      <p id="file-note" class=${`note small ${error ? "loss" : "muted"}`}>${error ? `✗ ${error}` : `A Python file, a zip archive with main.py or bot.json, a WebAssembly module, a Linux program, or a data bot (.json); at most ${bytes(data.most)}.`}</p>
     </div>
   `;
 }
@@ -92,9 +91,7 @@ function FileField({ file, choose, error, box }) {
 
 function Submit() {
   const [file, setFile] = useState(/** @type {File | null} */ (null));
-  const [bots, setBots] = useState(data.bots);
-  const [target, setTarget] = useState(String(data.bot ?? NEW));
-  const [name, setName] = useState("");
+  const own = useTarget(data.bots, data.bot);
   const [chosen, setChosen] = useState(/** @type {string[]} */ ([]));
   const [errors, setErrors] = useState(/** @type {Errors} */ ({}));
   const [problem, setProblem] = useState(/** @type {string | null} */ (null));
@@ -102,7 +99,6 @@ function Submit() {
   const [sent, setSent] = useState(/** @type {number | null} */ (null)); // share of the file
   const box = useRef(/** @type {HTMLInputElement | null} */ (null));
   const nameBox = useRef(/** @type {HTMLInputElement | null} */ (null));
-  const isNew = target === NEW;
 
   useEffect(() => {
     if (errors.file) box.current?.focus();
@@ -114,20 +110,10 @@ function Submit() {
     setFile(found);
     setErrors({});
     setProblem(null);
-    if (!name) setName(nameFrom(found.name));
+    if (!own.name) own.setName(nameFrom(found.name));
   };
   /** @param {string} game */
   const toggle = (game) => setChosen(chosen.includes(game) ? chosen.filter((each) => each !== game) : [...chosen, game]);
-
-  /** The bot of the new version; a new one is registered. */
-  const botOf = async () => {
-    if (!isNew) return Number(target);
-    const { bot } = await post("/api/v1/bots", { name: name.trim() });
-    // a second attempt is for the same bot
-    setBots([...bots, bot]);
-    setTarget(String(bot.id));
-    return bot.id;
-  };
 
   /** @param {SubmitEvent} event */
   const submit = async (event) => {
@@ -138,14 +124,15 @@ function Submit() {
     if (!file) found.file = "Choose a file.";
     else if (file.size > data.most) found.file = `The file has ${bytes(file.size)}; the server accepts at most ${bytes(data.most)}.`;
     else if (file.size === 0) found.file = "The file is empty.";
-    if (isNew && !name.trim()) found.name = "Fill in this field: bot name.";
+    const wrong = nameError(own);
+    if (wrong) found.name = wrong;
     setErrors(found);
     setProblem(null);
     if (!file || Object.keys(found).length > 0) return setRefused(refused + 1);
     setSent(0);
     let bot;
     try {
-      bot = await botOf();
+      bot = await own.register();
     } catch (error) {
       setSent(null);
       setErrors({ name: messageOf(error) });
@@ -163,23 +150,7 @@ function Submit() {
   return html`
     <form id="submit" class="form" novalidate onSubmit=${submit} aria-busy=${sent != null}>
       <${FileField} file=${file} choose=${choose} error=${errors.file} box=${box} />
-      ${bots.length > 0 && html`<div class="field">
-        <label for="target">Submit as</label>
-        <select id="target" value=${target} onChange=${(/** @type {Event & { currentTarget: HTMLSelectElement }} */ event) => setTarget(event.currentTarget.value)}>
-          <option value=${NEW}>A new bot</option>
-          ${bots.map((bot) => html`<option key=${bot.id} value=${String(bot.id)}>A new version of ${bot.name}</option>`)}
-        </select>
-        <p class="note small muted">Each version has its own rating.</p>
-      </div>`}
-      ${isNew && html`<div class="field">
-        <label for="name">Bot name</label>
-        <input id="name" ref=${nameBox} type="text" autocomplete="off" autocapitalize="none" spellcheck=${false} maxlength="40" value=${name} aria-describedby="name-note" aria-invalid=${errors.name ? "true" : null}
-          onInput=${(/** @type {Event & { currentTarget: HTMLInputElement }} */ event) => {
-            setName(event.currentTarget.value);
-            if (errors.name) setErrors({ ...errors, name: undefined });
-          }} />
-        <p id="name-note" class=${`note small ${errors.name ? "loss" : "muted"}`}>${errors.name ? `✗ ${errors.name}` : "Everybody sees this name. It cannot change."}</p>
-      </div>`}
+      <${TargetFields} own=${own} error=${errors.name} mend=${() => setErrors({ ...errors, name: undefined })} box=${nameBox} />
       <fieldset class="choices">
         <legend>Games <span class="muted">(optional)</span></legend>
         ${data.games.items.map((game) => html`<label key=${game.name}><input type="checkbox" checked=${chosen.includes(game.name)} onChange=${() => toggle(game.name)} /><span>${game.title}</span></label>`)}
@@ -198,7 +169,7 @@ show(html`
   <div class="head"><h1>Submit a bot</h1></div>
   <div class="columns">
     <div class="stack">
-      ${data.refused && html`<div class="empty" role="note"><h2>This server runs WebAssembly bots only</h2><p class="muted">${data.refused}</p></div>`}
+      ${data.refused && html`<div class="empty" role="note"><h2>This server runs WebAssembly and data bots only</h2><p class="muted">${data.refused}</p></div>`}
       <${Submit} />
     </div>
     <div class="prose side">
@@ -209,6 +180,10 @@ show(html`
           <li>The server validates the bot: in each game it plays against itself and against the bot “random”. You see the log while it runs.</li>
           <li>An accepted bot joins the ladder. The server runs it in a sandbox without network, one process for each match.</li>
         </ol>
+      </section>
+      <section>
+        <h2>A bot without code</h2>
+        <p>Choose one of the searches of this arena, and set its parameters: <a href=${`/submit/build${data.bot == null ? "" : `?bot=${data.bot}`}`}>build a bot</a>.</p>
       </section>
       <section>
         <h2>A bot in ten lines</h2>
