@@ -145,7 +145,7 @@ def _rating(plan: Plan, version: int, bot: _SyntheticBot) -> tuple[Any, ...]:
     losses, draws, wins = bot.points
     tally = losses + draws + wins, wins, draws, losses
     key = version, plan.game, plan.time_class
-    return (*key, bot.rating, *tally, bot.change, bot.played, elo.INITIAL, 0)
+    return (*key, bot.rating, *tally, bot.change, bot.played, elo.INITIAL, 0, 0)
 
 
 # ---------------------------------------------------------------- how it is written

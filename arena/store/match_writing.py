@@ -13,7 +13,7 @@ from sqlalchemy import Connection, bindparam, insert, select, update
 
 from arena.store import ratings, tables
 from arena.store.errors import BadMatch, Conflict, MatchFinished, StoreError, UnknownMatch
-from arena.store.rows import FinishedMatch, NewMatch, RatingChangeRow
+from arena.store.rows import FinishedMatch, NewMatch, RatingChangeRow, same_owner
 from arena.store.tables import EventTuple, insert_events
 from engine.ending import SCORES
 
@@ -36,8 +36,10 @@ _MATCH_AND_PLAYERS = (
         _player.version_id,
         _player.rating_before,
         _player.rating_after,
+        tables.bots.c.owner,
     )
     .join_from(tables.matches, tables.players)
+    .join(tables.bots, tables.bots.c.id == _player.bot_id)
     .where(_match.id == bindparam("match_id"))
     .order_by(_player.seat)
     .with_for_update(of=tables.matches)
@@ -137,7 +139,10 @@ def finish(connection: Connection, last: Append, end: End, sequel: NewMatch | No
     if match.rated and scores is not None:
         version_ids = match.version_id, players[1].version_id
         failure = end.termination in ratings.FAILURES
-        changes = ratings.change(connection, version_ids, match.game, match.time_class, scores[0], now, failure=failure)
+        own = same_owner(match.owner, players[1].owner)
+        changes = ratings.change(
+            connection, version_ids, match.game, match.time_class, scores[0], now, failure=failure, own=own
+        )
     after = [
         {"of_match": last.match_id, "at_seat": seat, "live": False}
         | {

@@ -156,10 +156,11 @@ def change(
     played: float,
     *,
     failure: bool = False,
+    own: bool = False,
 ) -> tuple[RatingChangeRow, RatingChangeRow]:
     """Change the ratings of two versions after the first scored 1, 0.5 or 0 points, in the connection's transaction.
 
-    ``failure``: whether the loser failed to play on (``FAILURES``).
+    ``failure``: whether the loser failed to play on (``FAILURES``); ``own``: whether both bots have the same owner.
 
     The rows are locked in the order of their ids, so that two matches which end at once and share players wait for each
     other, but never in a circle.
@@ -189,6 +190,7 @@ def change(
             "last_change": change.after - change.before,
             "last_played": played,
             "wins_by_failure": row.wins_by_failure + (failure and points == 1),
+            "own_games": row.own_games + own,
         }
         for change, points in zip(changes, (score, 1 - score), strict=True)
         for row in (rows[change.version_id],)
@@ -206,7 +208,7 @@ def _rating_rows(
 
 
 def _unplayed(connection: Connection, version_id: int, game: str, time_class: str) -> dict[str, Any]:
-    counts = dict.fromkeys(("games", "wins", "draws", "losses", "wins_by_failure"), 0)
+    counts = dict.fromkeys(("games", "wins", "draws", "losses", "wins_by_failure", "own_games"), 0)
     key = {"version_id": version_id, "game": game, "time_class": time_class}
     start = initial(connection, version_id, game, time_class)
     return {**key, "rating": start, "initial": start, **counts, "last_change": 0.0, "last_played": None}

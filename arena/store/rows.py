@@ -21,6 +21,11 @@ InfoRelease = Literal["live", "delayed", "end"]
 """When spectators see the search info of a move: at once, with the same side's next move, or after the match."""
 TournamentStatus = Literal["created", "running", "paused", "finished", "cancelled"]
 
+OwnGames = Literal["", "mostly", "only"]
+"""How many of the games behind a rating were against bots of the same owner."""
+MOSTLY = 0.9
+"""Share of the games from which on they are most of them."""
+
 Row = TypeVar("Row")
 
 
@@ -95,6 +100,11 @@ class NewMatch:
     """Whether players' names are hidden until the end."""
     info_release: InfoRelease = "delayed"
     """When spectators see the players' search info."""
+
+
+def same_owner(one: str, other: str) -> bool:
+    """Tell whether two bots have the same owner, by their owners' names; bots without an owner have none."""
+    return one.strip().casefold() == other.strip().casefold() != ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -195,7 +205,18 @@ class RatingRow:
     """Before the first match: that of the bot's version before, or 1500."""
     wins_by_failure: int
     """The wins where the opponent failed to play on: it crashed, left, or sent a bad message or an illegal move."""
+    own_games: int
+    """The games against bots that had the same owner."""
     provisional: bool
+
+    @property
+    def own(self) -> OwnGames:
+        """Tell whether the rating is from games against bots of the same owner."""
+        if not self.own_games:
+            return ""
+        if self.own_games == self.games:
+            return "only"
+        return "mostly" if self.own_games >= MOSTLY * self.games else ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -165,6 +165,7 @@ class Rating(Base, table=True):
     """A version's standing in a game and a time class.
 
     ``initial``: the rating before its first match. ``wins_by_failure``: wins because the opponent failed to continue.
+    ``own_games``: the games against bots that had the same owner.
     """
 
     __table_args__ = (Index("ix_rating_leaderboard", "game", "time_class", Column("rating").desc(), "version_id"),)
@@ -181,6 +182,7 @@ class Rating(Base, table=True):
     last_played: float | None = Field(default=None, sa_type=Double)
     initial: float = Field(sa_type=Double)
     wins_by_failure: int = 0
+    own_games: int = 0
 
 
 class Tournament(Base, table=True):

@@ -3,7 +3,7 @@
 
 from arena.application import Arena
 from arena.rating.difference import difference_of, interval, moments, superiority
-from arena.store.rows import BotKind, BotRow, OpponentRow
+from arena.store.rows import BotKind, BotRow, OpponentRow, OwnGames
 from web.api.endpoint import Answer, Endpoint, GameName, Limit, One, OnePage
 from web.api.games import offered
 from web.api.leaderboard import LeaderBot, TimeClass
@@ -56,6 +56,10 @@ class StandingAnswer(Answer, frozen=True):
     losses: int
     wins_by_failure: int
     """Wins because the opponent crashed, disconnected, or sent an invalid message or an illegal move."""
+    own_games: int
+    """Games against bots that had the same owner."""
+    own: OwnGames
+    """"mostly" if nine tenths of the games or more were against bots of the same owner, "only" if all; else empty."""
     last_change: float
     last_played: float | None
 

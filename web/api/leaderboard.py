@@ -19,7 +19,7 @@ from arena.rating.assessment import DEFAULT, SYSTEMS, second_opinion
 from arena.rating.difference import NORMAL_95
 from arena.rating.system import RatingSystem
 from arena.store import Store
-from arena.store.rows import BotKind, LeaderRow, read_id, write_cursor
+from arena.store.rows import BotKind, LeaderRow, OwnGames, read_id, write_cursor
 from engine.time_control import INSTRUCTIONS
 from web.api.endpoint import Answer, Endpoint, GameName, Limit, OnePage, Query
 from web.api.games import offered
@@ -76,6 +76,10 @@ class LeaderAnswer(Answer, frozen=True):
     losses: int
     wins_by_failure: int
     """Wins because the opponent crashed, disconnected, or sent an invalid message or an illegal move."""
+    own_games: int
+    """Games against bots that had the same owner."""
+    own: OwnGames
+    """"mostly" if nine tenths of the games or more were against bots of the same owner, "only" if all; else empty."""
     last_change: float
     """Change of the Elo rating by the last rated match."""
     last_played: float | None

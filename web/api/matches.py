@@ -14,7 +14,7 @@ from arena.protocol.conditions import Conditions
 from arena.protocol.watching import Seen, SeenMove
 from arena.records.export import LeftOut, MatchFilter, Scribe, as_text, chosen, tournament_of, uncovered
 from arena.store import Store
-from arena.store.rows import InfoRelease, MatchKind, MatchRow, MatchStatus, PlayerRow, StoredMatch
+from arena.store.rows import InfoRelease, MatchKind, MatchRow, MatchStatus, PlayerRow, StoredMatch, same_owner
 from arena.watching.diagrams import DrawnMoves, draw_part
 from arena.watching.disclosure import public, public_row
 from engine.formats import Format, catalogue
@@ -287,8 +287,7 @@ def _match(arena: Arena, row: MatchRow) -> MatchAnswer:
 
 
 def _same_owner(one: PlayerRow, other: PlayerRow) -> bool:
-    owners = {each.owner.strip().casefold() for each in (one, other)}
-    return not (one.hidden or other.hidden) and len(owners) == 1 and owners != {""}
+    return not (one.hidden or other.hidden) and same_owner(one.owner, other.owner)
 
 
 def _player(row: PlayerRow) -> PlayerAnswer:

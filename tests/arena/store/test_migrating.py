@@ -292,7 +292,7 @@ INSERT INTO rating (version_id, game, time_class, rating, games, wins, draws, lo
 """
 
 
-async def test_ratings_of_older_arenas_started_at_1500_and_their_wins_by_failure_are_counted(database_url: str) -> None:
+async def test_ratings_of_older_arenas_start_at_1500_and_their_games_are_counted_by_kind(database_url: str) -> None:
     engines = make_engines(database_url)
     config = configuration()
     with engines.writing.begin() as connection:
@@ -300,10 +300,11 @@ async def test_ratings_of_older_arenas_started_at_1500_and_their_wins_by_failure
         upgrade(config, "0005")
         for statement in filter(str.strip, OLD.split(";")):
             connection.execute(text(statement))
+        connection.execute(text("UPDATE bot SET owner = CASE id WHEN 1 THEN 'Ann' ELSE ' ann' END"))
     engines.dispose()
     async with await Store.open(database_url) as store:
         found = [await store.ratings.get(version, "nim", "bullet") for version in (1, 2)]
-    assert [(row.initial, row.wins_by_failure) for row in found] == [(1500.0, 2), (1500.0, 0)]
+    assert [(row.initial, row.wins_by_failure, row.own_games) for row in found] == [(1500.0, 2, 3), (1500.0, 0, 3)]
 
 
 HOUSE = """

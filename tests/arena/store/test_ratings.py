@@ -148,3 +148,23 @@ async def test_wins_by_an_opponents_failure_are_counted(store: Store, how: str) 
     failed = how not in ("time", "resignation")
     counts = [(await store.ratings.get(each.id, "checkers", "bullet")).wins_by_failure for each in (marion, tinsley)]
     assert counts == [0, int(failed)]
+
+
+async def test_games_against_bots_of_the_same_owner_are_counted(store: Store) -> None:
+    owners = {"one": "Ann", "two": " ann", "other": "Bob", "free": "", "loose": ""}
+    bots = {name: await store.bots.add(name, f"hash of {name}", owner=owner) for name, owner in owners.items()}
+    of = {name: await store.bots.version(bot.id, "1") for name, bot in bots.items()}
+    await play(store, of["one"], of["two"])
+    await play(store, of["free"], of["loose"])
+    await play(store, of["two"], of["one"], rated=False)
+    await play(store, of["other"], of["two"])
+    found = {name: await store.ratings.get(version.id, "checkers", "bullet") for name, version in of.items()}
+    assert {name: (row.own_games, row.own) for name, row in found.items()} == {
+        "one": (1, "only"),
+        "two": (1, ""),
+        "other": (0, ""),
+        "free": (0, ""),
+        "loose": (0, ""),
+    }
+    mostly = [replace(found["one"], games=10, own_games=own).own for own in (8, 9, 10)]
+    assert mostly == ["", "mostly", "only"]

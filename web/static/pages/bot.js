@@ -96,7 +96,7 @@ function Bot() {
                   <thead><tr><th>Game</th><th class="wide">Class</th><th class="wide">Version</th><th class="number">Rating</th><th class="number">Games</th><th class="wide number">W / D / L</th></tr></thead>
                   <tbody>${standings.map(
                     (row, index) => html`<tr key=${index} aria-selected=${index === chosen} onClick=${() => setChosen(index)}>
-                      <td><button class="plain" aria-pressed=${index === chosen} onClick=${() => setChosen(index)}>${titles[row.game] ?? row.game}</button></td>
+                      <td><button class="plain" aria-pressed=${index === chosen} onClick=${() => setChosen(index)}>${titles[row.game] ?? row.game}</button>${row.own && html` <span class="muted small">${row.own} against bots of the same owner</span>`}</td>
                       <td class="wide muted">${row.time_class}</td>
                       <td class="wide muted foreign"><bdi>${row.version}</bdi></td>
                       <td class="number"><strong>${rating(row.rating, row.provisional)}</strong></td>

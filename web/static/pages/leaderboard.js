@@ -79,7 +79,7 @@ function Row({ item }) {
       <td class="name">
         <a href=${`/bots/${item.bot.id}`} title=${item.bot.name}>
           ${item.bot.name}${item.version !== "1" && html` <bdi class="muted small">${item.version}</bdi>`}
-        </a>${item.off_ladder && html` <span class="loss small">${item.off_ladder}</span>`}
+        </a>${item.off_ladder && html` <span class="loss small">${item.off_ladder}</span>`}${item.own && html` <span class="muted small">${item.own} against bots of the same owner</span>`}
       </td>
       <td class="number" title=${item.provisional ? "Provisional rating" : null}><strong>${rating(item.rating, item.provisional)}</strong></td>
       ${columns.map(({ name }) => html`<${Cell} key=${name} item=${item} name=${name} />`)}
