@@ -9,7 +9,7 @@ import subprocess
 from datetime import UTC, datetime
 from pathlib import Path
 
-from lab.proofs.attacks import conformance, floods, fuzz, hostile, rest
+from lab.proofs.attacks import conformance, floods, fuzz, hostile, rest, sandboxes
 from lab.proofs.ledger import Ledger, Proof
 from lab.proofs.players import breeding, farming, modelling, pairing, ratings, rules, strength, tournaments
 from lab.proofs.server import clock, kills, load, storage
@@ -37,6 +37,7 @@ PROOFS: dict[str, Proof] = {
     "floods": floods.prove_floods,
     "pressure": hostile.prove_pressure,
     "hostile": hostile.prove_hostile,
+    "sandboxes": sandboxes.prove_sandboxes,
     "load": load.prove_load,
     "soak": load.prove_soak,
     "swiss": pairing.prove_swiss,
