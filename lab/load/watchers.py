@@ -55,8 +55,8 @@ class Watchers:
         self._job = job
         self._http = http
         self._live: list[int] = []
-        self._some = asyncio.Event()
-        """Set when there is a match to follow."""
+        self._looked = asyncio.Condition()
+        """Notified when the list of live matches is new: matches of small games end before the next look."""
         self._seen: Counter[int] = Counter()
         """How many spectators have seen a move, by its time; only where all follow one match."""
         self._slots = asyncio.Semaphore(AT_ONCE)
@@ -82,7 +82,8 @@ class Watchers:
                 async with self._http.get(self._job.matches_url) as response:
                     listed = _pages.decode(await response.read())
                 self._live = [match.id for match in listed.items][-self._job.watched :]
-                (self._some.set if self._live else self._some.clear)()
+                async with self._looked:
+                    self._looked.notify_all()
             except (ClientError, OSError, ValueError) as error:
                 self.report.error(type(error).__name__)
             await asyncio.sleep(LOOK)
@@ -116,7 +117,6 @@ class Watchers:
                 if seen.made.info is not None:
                     self._saw(seen.made.info.nodes, now)
             elif seen.type == "match-over" or seen.code == "unknown-match":
-                await asyncio.sleep(LOOK)  # until the list has others
                 await self._follow(socket, number)
             elif seen.code:
                 report.error(seen.code)
@@ -131,6 +131,9 @@ class Watchers:
                 self.report.everybody.record(now - stamp / 1e6)
 
     async def _follow(self, socket: ClientWebSocketResponse, number: int) -> None:
-        """Follow one of the live matches, once there are any."""
-        await self._some.wait()
+        """Follow one of the live matches of the next list that has any."""
+        async with self._looked:
+            await self._looked.wait()
+            while not self._live:
+                await self._looked.wait()
         await socket.send_str(encode(Follow(match=self._live[number % len(self._live)])))
