@@ -185,6 +185,8 @@ class ProgramBot(Bot):
         self._maker = maker
         self._running: Running | None = None
         self._match: int | None = None
+        self._failure = ""
+        """Why the program of this match has failed."""
         self._offers_draw = False
         self._thinking: asyncio.Task[Answer] | None = None
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -258,11 +260,12 @@ class ProgramBot(Bot):
         running, self._running = self._running, None
         if running is not None:
             await running.close()
-            self._maker.said(self._match, running.errors)
+            # the reason too: a program that is killed writes nothing
+            self._maker.said(self._match, "\n".join(filter(None, (running.errors.rstrip("\n"), self._failure))))
 
     async def _asked(self, question: wire.ArenaMessage, answer: Callable[[wire.BotMessage], Value | None]) -> Value:
         """Send a message, and read lines until one is an answer. Raises ProgramFailed."""
-        with self._awake():
+        with self._noting_failures(), self._awake():
             await self._send(question)
             for _ in range(MOST_UNEXPECTED):
                 message = await self._read()
@@ -304,6 +307,15 @@ class ProgramBot(Bot):
         if self._running is None:
             raise ProgramFailed(f"{self.name} does not run")
         return self._running
+
+    @contextlib.contextmanager
+    def _noting_failures(self) -> Iterator[None]:
+        """Keep the reason of a failure for the error output of the match."""
+        try:
+            yield
+        except ProgramFailed as error:
+            self._failure = str(error)
+            raise
 
     @contextlib.contextmanager
     def _awake(self) -> Iterator[None]:

@@ -99,7 +99,11 @@ REJECTED = {
     "token in hello": (misbehaving("hello with token"), "a program's hello has no token", ""),
     "another protocol": (misbehaving("hello of another protocol"), "it speaks version 99 of the protocol", ""),
     "illegal move": (misbehaving("illegal"), "tictactoe, against itself: illegal move", ""),
-    "crash": (misbehaving("crash"), "tictactoe, against itself: crash: ProgramFailed: it was ended by SIGABRT", ""),
+    "crash": (
+        misbehaving("crash"),
+        "tictactoe, against itself: crash: ProgramFailed: it was ended by SIGABRT",
+        "  | it was ended by SIGABRT",
+    ),
     "garbage": (misbehaving("garbage"), "wrote a line that is no message", ""),
     "flood": (misbehaving("floods"), "tictactoe, against itself: crash", ""),
     "exception": (
