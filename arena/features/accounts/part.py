@@ -7,6 +7,7 @@ import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import NamedTuple
 
+import msgspec
 import structlog
 from msgspec import Struct
 
@@ -21,10 +22,12 @@ from arena.features.accounts.records import (
     AccountsState,
     Codes,
     Ownership,
+    SecondFactors,
     SessionLifetimes,
     Sessions,
     Tokens,
 )
+from arena.features.accounts.roles import scopes_of
 from arena.features.accounts.rows import Account, AccountRow
 from arena.features.accounts.settings import AccountSettings
 from arena.store.errors import StoreError, keep_trying
@@ -76,6 +79,9 @@ class AccountsPart(Part):
         self.sessions = records(Sessions)
         self.codes = records(Codes)
         self.ownership = records(Ownership)
+        self.second_factors = records(SecondFactors)
+        self.now: Callable[[], float] = time.time
+        """The clock of the codes of authenticator apps."""
         self.passwords = Passwords()
         self.guesses = Guesses(self.settings.sign_in_attempts, time.monotonic)
         self.sign_ups = SignUps(self.settings.sign_ups_per_hour, time.monotonic)
@@ -136,6 +142,17 @@ class AccountsPart(Part):
     def most_bots(self, account: Account) -> int | None:
         """Return how many bots an account may have; None: no limit."""
         return None if account.role == "administrator" else self.settings.bots_per_account
+
+    def rights(self, account: Account) -> Account:
+        """Return an account without the rights that need a second factor which it does not have."""
+        if not self.lacks_second_factor(account):
+            return account
+        return msgspec.structs.replace(account, scopes=scopes_of("owner"))
+
+    def lacks_second_factor(self, account: Account) -> bool:
+        """Tell whether the account of a session needs a second factor for the rights of its role, and has none."""
+        needs = self.settings.require_second_factor and account.session is not None and account.role != "owner"
+        return needs and not account.second_factor
 
     # ---------------------------------------------------------------- mail
 

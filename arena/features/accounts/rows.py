@@ -19,6 +19,8 @@ class Account(Struct, frozen=True):
     """All of the role's for a session; a token may have fewer."""
     session: int | None = None
     """The number of the session; None for a token."""
+    second_factor: bool = False
+    """Whether a session needed a second factor."""
 
 
 class AccountRow(NamedTuple):
@@ -69,7 +71,9 @@ class SessionRow(NamedTuple):
 
 
 class CodeRow(NamedTuple):
-    """A one-time code: an ``invitation``, a ``reset`` of a password, or the confirmation of an ``email`` address."""
+    """A one-time code: an ``invitation``, a ``reset`` of a password, the confirmation of an ``email`` address, or a
+    ``recovery`` code, which replaces a code of an authenticator app.
+    """
 
     id: int
     kind: str
@@ -90,6 +94,10 @@ class UnknownCredential(Unknown):
 
 class BadCode(StoreRejected):
     """The one-time code does not exist, was used, or is too old."""
+
+
+class SecondFactorOn(StoreRejected):
+    """The account has a second factor already."""
 
 
 class TooMany(StoreRejected):

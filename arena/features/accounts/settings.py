@@ -33,6 +33,12 @@ class AccountSettings:
     bots_per_account: int = setting(10, "Maximum number of bots of an account. Administrators have no limit.")
     tokens_per_account: int = setting(20, "Maximum number of tokens of an account that are not revoked.")
 
+    require_second_factor: bool = setting(
+        False,
+        "Sessions of organisers and administrators have the rights of owners only, until the account has a second "
+        "factor. Tokens keep their scopes.",
+    )
+
     smtp_host: str = setting(
         "",
         "Name or address of the SMTP server by which the arena sends mails: links for forgotten passwords, and notes "

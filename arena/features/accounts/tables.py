@@ -72,6 +72,17 @@ class AccountCode(Base, table=True):
     email: str | None = Field(default=None, sa_type=Text)
 
 
+class SecondFactor(Base, table=True):
+    """The secret of an account's authenticator app."""
+
+    __tablename__ = "second_factor"
+
+    account_id: int = Field(sa_column=reference("account.id", primary_key=True))
+    secret: str = Field(sa_type=Text)
+    confirmed: float | None = Field(default=None, sa_type=Double)
+    last_step: int = Field(sa_type=BigInteger)
+
+
 class OwnedBot(Base, table=True):
     """The account of a bot; a bot without one belongs to the administrators."""
 
@@ -85,6 +96,7 @@ accounts = plain(Account)
 tokens = plain(AccountToken)
 sessions = plain(AccountSession)
 codes = plain(AccountCode)
+second_factors = plain(SecondFactor)
 owned_bots = plain(OwnedBot)
 
-TABLES = (accounts, tokens, sessions, codes, owned_bots)
+TABLES = (accounts, tokens, sessions, codes, second_factors, owned_bots)

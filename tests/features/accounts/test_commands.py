@@ -44,6 +44,7 @@ def test_accounts_are_changed_and_removed(run: Run) -> None:
     assert run("accounts", "disable", "marion")["disabled"]
     assert not run("accounts", "enable", "marion")["disabled"]
     assert run("accounts", "reset", "marion")["code"]
+    assert run("accounts", "second-factor-off", "marion")["account"] == "marion"
     assert run("accounts", "remove", "Robin")["account"] == "robin"
     assert [row["name"] for row in run("accounts", "list")["items"]] == ["marion"]
 

@@ -36,6 +36,10 @@ class AccountAnswer(Answer, frozen=True):
     scopes: list[Scope]
     """Scopes of this request: with a session, all scopes of the account's role; with a token, the token's scopes."""
     has_password: bool
+    second_factor: bool
+    """Whether signing in takes a code of an authenticator app."""
+    needs_second_factor: bool
+    """Whether this session has the rights of its role only with a second factor."""
     limits: dict[str, float | None]
     """Limits by name, such as bots; null: no limit."""
     usage: dict[str, float]
@@ -125,6 +129,8 @@ async def get_account(arena: Arena, account: Account) -> AccountAnswer:
         row,
         scopes=_ordered(account.scopes),
         mail=part.mailer.on,
+        second_factor=await part.second_factors.is_on(account.id),
+        needs_second_factor=part.lacks_second_factor(account),
         has_password=row.password_hash is not None,
         limits={name: quota.limit for name, quota in quotas.items()},
         usage={name: quota.used for name, quota in quotas.items()},

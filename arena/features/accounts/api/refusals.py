@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from arena.features.accounts.limits import Limited
 from arena.features.accounts.mail import BadAddress
 from arena.features.accounts.passwords import BadPassword, Busy
-from arena.features.accounts.rows import BadCode, LastAdministrator, TooMany
+from arena.features.accounts.rows import BadCode, LastAdministrator, SecondFactorOn, TooMany
 from arena.store.errors import BadName, BadValue, NameTaken, UnknownBot
 from web.errors import BadRequest, Conflicting, Forbidden, NotFound, TooManyRequests
 
@@ -28,7 +28,7 @@ def refusals() -> Iterator[None]:
         yield
     except (BadAddress, BadName, BadPassword, BadValue) as error:
         raise BadRequest(str(error)) from None
-    except (NameTaken, LastAdministrator) as error:
+    except (NameTaken, LastAdministrator, SecondFactorOn) as error:
         raise Conflicting(str(error)) from None
     except BadCode as error:
         raise Forbidden(str(error)) from None

@@ -16,12 +16,13 @@ from arena.features.accounts.codes import hash_code
 from arena.features.accounts.mail import check_address
 from arena.features.accounts.part import AccountsPart
 from arena.features.accounts.roles import Role, check_name
-from arena.features.accounts.rows import AccountRow, UnknownAccount, UnknownCredential
+from arena.features.accounts.rows import AccountRow, BadCode, UnknownAccount, UnknownCredential
+from arena.features.accounts.totp import step_of
 from arena.protocol.terminal import plain_line
 from arena.store.acting import Action, acting
 from web.api.endpoint import Answer, Endpoint
-from web.clients import client_of
-from web.errors import Forbidden, NotAllowed
+from web.clients import Client, client_of
+from web.errors import Forbidden, NotAllowed, RequestError
 
 Name = Annotated[str, Meta(max_length=100)]
 Secret = Annotated[str, Meta(max_length=1000)]
@@ -46,6 +47,8 @@ class SignInRequest(Struct, frozen=True):
 
     name: Name
     password: Secret
+    code: Secret = ""
+    """The code of the authenticator app, or a recovery code, where the account has a second factor."""
 
 
 class ResetRequest(Struct, frozen=True):
@@ -133,12 +136,31 @@ async def sign_in(arena: Arena, request: web.Request, body: SignInRequest) -> Si
         if not await part.passwords.matches(known, body.password) or row is None:
             log.warning("sign-in refused", account=plain_line(body.name), address=client.address)
             raise NotAllowed(WRONG)
+    await _check_second_factor(part, client, row, body.code)
     with acting(Action(row.name, client.address, "POST /api/v1/sessions")):
         try:
             await _begin(part, request, row)
         except (UnknownAccount, UnknownCredential):  # changed or deleted while the password was checked
             raise NotAllowed(WRONG) from None
     return SignedInAnswer.with_account(row)
+
+
+async def _check_second_factor(part: AccountsPart, client: Client, row: AccountRow, code: str) -> None:
+    """Raise RequestError where an account has a second factor and the code is not right. A code counts once."""
+    found = await part.second_factors.get(row.id)
+    if found is None or found.confirmed is None:
+        return
+    if not code:
+        raise RequestError(401, "second-factor", "enter the code of your authenticator app, or a recovery code")
+    with refusals(), part.guesses.attempt(client.key, row.name):
+        step = step_of(found.secret, code, part.now())
+        if step is not None and await part.second_factors.use_step(row.id, step):
+            return
+        try:
+            await part.second_factors.use_recovery(row.id, hash_code(code))
+        except BadCode:
+            log.warning("second factor refused", account=row.name, address=client.address)
+            raise RequestError(401, "second-factor", "the code is wrong, or was used already") from None
 
 
 async def _begin(part: AccountsPart, request: web.Request, row: AccountRow) -> None:
@@ -187,7 +209,15 @@ async def reset_password(arena: Arena, request: web.Request, body: ResetRequest)
 
 ENDPOINTS = (
     Endpoint("POST", "/api/v1/accounts", sign_up, errors=ERRORS),
-    Endpoint("POST", "/api/v1/sessions", sign_in, errors={**ERRORS, 401: "The name or the password is wrong."}),
+    Endpoint(
+        "POST",
+        "/api/v1/sessions",
+        sign_in,
+        errors={
+            **ERRORS,
+            401: "The name, the password or the code is wrong, or a code is needed.",
+        },
+    ),
     Endpoint("POST", "/api/v1/sessions/end", sign_out, errors=ERRORS),
     Endpoint("POST", "/api/v1/password-resets", reset_password, errors=ERRORS),
 )

@@ -14,7 +14,7 @@ from arena.cli.support.output import print_answer, print_json, print_table, say
 from arena.cli.support.records import named_actions, on_records
 from arena.connections.admission import hash_token, make_token
 from arena.features.accounts.codes import hash_code, make_code
-from arena.features.accounts.records import Accounts, Codes, Ownership, Tokens
+from arena.features.accounts.records import Accounts, Codes, Ownership, SecondFactors, Tokens
 from arena.features.accounts.roles import ROLES, scopes_of
 from arena.features.accounts.rows import AccountRow
 from arena.store import Store
@@ -30,6 +30,7 @@ ACTIONS = {
     "role": "give an account another role",
     "disable": "disable an account: end its sessions, refuse its tokens and revoke the tokens of its bots",
     "enable": "enable a disabled account again; its bots need new tokens",
+    "second-factor-off": "switch off the second factor of an account whose owner lost it",
     "reset": "print a one-time code for a new password, valid for a day",
     "invite": "print a one-time code for a new account",
     "remove": "delete an account and remove its bots; matches and ratings stay, without the account's name",
@@ -125,6 +126,9 @@ async def _change(arguments: argparse.Namespace, store: Store) -> None:
             _tell(arguments, await accounts.set_disabled(found.id, True), "is disabled")
         case "enable":
             _tell(arguments, await accounts.set_disabled(found.id, False), "is enabled; its bots need new tokens")
+        case "second-factor-off":
+            await store.records(SecondFactors).remove(found.id)
+            _tell(arguments, found, "has no second factor now")
         case "reset":
             code = make_code()
             await store.records(Codes).reset(hash_code(code), found.id, DAY)

@@ -4,5 +4,6 @@
 from arena.features.accounts.records.accounts import Accounts, AccountsState
 from arena.features.accounts.records.credentials import Codes, SessionLifetimes, Sessions, Tokens
 from arena.features.accounts.records.ownership import Ownership
+from arena.features.accounts.records.second_factors import SecondFactors
 
-__all__ = ["Accounts", "AccountsState", "Codes", "Ownership", "SessionLifetimes", "Sessions", "Tokens"]
+__all__ = ["Accounts", "AccountsState", "Codes", "Ownership", "SecondFactors", "SessionLifetimes", "Sessions", "Tokens"]

@@ -230,6 +230,7 @@ class Accounts:
             end_sessions(connection, number)
             connection.execute(delete(tables.tokens).where(tables.tokens.c.account_id == number))
             connection.execute(delete(tables.codes).where(tables.codes.c.account_id == number))
+            connection.execute(delete(tables.second_factors).where(tables.second_factors.c.account_id == number))
             name = f"{DELETED} {number}"
             gone: Mapping[str, Any] = {
                 "name": name,

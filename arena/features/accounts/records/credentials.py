@@ -128,17 +128,21 @@ class Sessions:
     async def identify(self, secret_hash: str, limits: SessionLifetimes) -> Account | None:
         """Return the account of a session; None where there is none, or it is over."""
         now = time.time()
-        query = select(_account.id, _account.name, _account.role, _session.id, _session.last_seen)
+        factor = tables.second_factors.c
+        query = select(
+            _account.id, _account.name, _account.role, _session.id, _session.last_seen, factor.confirmed.is_not(None)
+        )
         query = query.join(tables.accounts, _account.id == _session.account_id)
+        query = query.outerjoin(tables.second_factors, factor.account_id == _account.id)
         query = query.where(_session.secret_hash == secret_hash, *_goes_on(now, limits), *_ACTIVE)
         row = await self._reader.run(lambda connection: connection.execute(query).one_or_none())
         if row is None:
             return None
-        number, name, role, session, seen = row
+        number, name, role, session, seen, second = row
         if now - seen > min(SEEN, limits.idle / 2):
             later = update(tables.sessions).where(_session.id == session).values(last_seen=now)
             await self._writer.run(lambda connection: connection.execute(later).rowcount, durable=False)
-        return Account(number, name, role, scopes_of(role), session)
+        return Account(number, name, role, scopes_of(role), session, bool(second))
 
     async def of(self, account: int, limits: SessionLifetimes) -> list[SessionRow]:
         """Return the sessions of an account, the newest first."""

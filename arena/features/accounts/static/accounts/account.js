@@ -6,6 +6,7 @@ import "../shell.js";
 import { firstData, html, show } from "../view.js";
 import { Form, PASSWORD } from "./forms.js";
 import { post, Refusal } from "./requests.js";
+import { SecondFactor } from "./second_factor.js";
 import { Sessions } from "./sessions.js";
 import { forget } from "./signed_in.js";
 import { Tokens } from "./tokens.js";
@@ -69,6 +70,7 @@ show(html`
     <div class="stack">
       <${Tokens} first=${tokens.items} scopes=${account.scopes} />
       <${Sessions} first=${sessions.items} />
+      <${SecondFactor} first=${account.second_factor} needed=${account.needs_second_factor} password=${[OWNER, ...current("password")]} />
     </div>
     <div class="stack">
       <section><h2>Limits and usage</h2><${Usage} limits=${account.limits} usage=${account.usage} /></section>
