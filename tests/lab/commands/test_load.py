@@ -30,17 +30,17 @@ def test_a_small_load_is_carried_and_leaves_sound_records(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def sleep(seconds: float) -> None:
-        """Measure until there is enough, on a machine of any speed: spectators choose new matches once a second."""
+        """Measure until there is enough: matches last a second, and spectators choose new ones once a second."""
         if seconds == 2.0:
             before = finished(tmp_path)
-            while finished(tmp_path) < before + 24:  # noqa: ASYNC110  # other processes play
+            while finished(tmp_path) < before + 12:  # noqa: ASYNC110  # other processes play
                 await asyncio.sleep(0.1)
         else:
             await asyncio.sleep(seconds)
 
     monkeypatch.setattr(load, "asyncio", SimpleNamespace(**vars(asyncio) | {"sleep": sleep}))
     place = ["--data", str(tmp_path)]
-    size = ["--game", "tictactoe", "--matches", "3", "--moves-per-second", "20", "--seconds", "2"]
+    size = ["--game", "tictactoe", "--matches", "3", "--moves-per-second", "8", "--seconds", "2"]
     code = main(["lab", "load", "--serve", *size, "--spectators", "4", "--idle", "2", *place, "--json"])
     outcome = json.loads(capsys.readouterr().out)
     assert code == 0, outcome
