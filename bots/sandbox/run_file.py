@@ -17,7 +17,7 @@ ENDINGS: dict[int, str] = {
     SEVERAL_BOTS: "its file defines several classes of bots and plays with none; end it with bots.run(…) of one of "
     'them, or upload a zip with a manifest that names one: "entry": "MODULE:CLASS"',
 }
-"""What they mean, for people."""
+"""The meanings of exit statuses, for people."""
 
 
 def main() -> None:
@@ -53,7 +53,7 @@ def _add_builtins() -> None:
 
 
 def _run_as_main(file: str) -> dict[str, object]:
-    """Run a file as the main module; return what it defines. Raises what the file raises."""
+    """Run a file as the main module; return the variables of this module. Raises the exceptions of the file."""
     module = type(sys)("__main__")
     module.__file__ = file
     sys.modules["__main__"] = module
