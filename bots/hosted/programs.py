@@ -91,8 +91,8 @@ class UploadedMaker(ProgramMaker):
 class DataMaker(UploadedMaker):
     """Makes a bot for each match of a data bot, which our own code plays outside the sandbox.
 
-    The sandbox does not show the cache of compiled code. Before the first match a process compiles what is not there,
-    so that this does not happen while a clock runs.
+    The sandbox does not show the cache of compiled code. A process fills the cache before the first match, because
+    compilation would cost time on the bot's clock.
     """
 
     def __init__(self, spec: ProgramSpec, errors: Errors) -> None:

@@ -41,7 +41,7 @@ const FIRST = {
 };
 
 /**
- * A choice with the description of what is chosen.
+ * A choice with the description of the chosen item.
  * @param {{ id: string, label: string, value: string, choices: [string, string][], choose: (value: string) => void, note?: string }} props
  */
 const Choice = ({ id, label, value, choices, choose, note }) => html`
@@ -72,7 +72,7 @@ function NumberField({ id, label, row, text, whole = true, type }) {
 }
 
 /**
- * A part of the form that is closed first; what is in it is drawn once it is open.
+ * A part of the form that is closed first. Its fields are drawn when it opens.
  * @param {{ id: string, title: string, changed: number, wrong: number, note: string, children: import("preact").ComponentChildren }} props
  */
 function Section({ id, title, changed, wrong, note, children }) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The file of a data bot, from the fields of the form; and what is wrong with them.
+// Makes the file of a data bot from the fields of the form, and checks the fields.
 
 /** @typedef {Api.DataBotOptions} Options */
-/** @typedef {Record<string, string>} Texts what somebody typed, by name; empty: the default */
+/** @typedef {Record<string, string>} Texts typed texts by name; empty: the default */
 
 /**
- * What the form holds.
+ * The contents of the form.
  * @typedef {object} Fields
  * @property {string} game
  * @property {string} evaluation
@@ -18,7 +18,7 @@
  */
 
 /**
- * A number that somebody typed, or what is wrong with it; null for the default.
+ * The number in a text, or an error message; null for an empty text, which means the default.
  * @param {string | undefined} text
  * @param {{ least: number, most: number, whole?: boolean }} range
  * @returns {{ value: number | null, error?: string }}
@@ -50,7 +50,7 @@ export const isOn = (options, fields, name) => fields.switches[name] ?? chosen(o
 export const usesParameters = (options, fields) => !chosen(options, fields).game?.chance && options.switches.some(({ name, selective }) => selective && isOn(options, fields, name));
 
 /**
- * The numbers of a list of fields that are not the defaults, and an error for each that is wrong.
+ * The numbers of fields that differ from their defaults, and an error message for each wrong field.
  * @param {Api.SearchNumber[]} rows
  * @param {Texts} texts
  */
@@ -68,7 +68,7 @@ function numbers(rows, texts) {
 }
 
 /**
- * The weights that are not the defaults: by name, or all of them where they have no names.
+ * The weights that differ from their defaults, by name; all weights if they have no names.
  * @param {Api.EvaluationWeight[]} rows
  * @param {Texts} texts by place
  */
@@ -86,7 +86,7 @@ function weights(rows, texts) {
 }
 
 /**
- * The file, how many parts of it differ from the defaults, and what is wrong, by group and field.
+ * The file, the number of changed settings by group, and the error messages by group and field.
  * @param {Options} options
  * @param {Fields} fields
  * @param {string} name the name of the bot

@@ -32,7 +32,7 @@ export function useTarget(first, wanted) {
   return { bots, target, setTarget, name, setName, isNew, title, register };
 }
 
-/** What is wrong with the name of a new bot, if anything. @param {ReturnType<typeof useTarget>} own */
+/** The error message for the name of a new bot; undefined without an error. @param {ReturnType<typeof useTarget>} own */
 export const nameError = ({ isNew, name }) => (isNew && !name.trim() ? "Fill in this field: bot name." : undefined);
 
 /**
