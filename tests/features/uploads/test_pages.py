@@ -69,6 +69,7 @@ async def submit(folder: Path, chromium_path: str | None) -> None:
             first = await uploaded(page, "first-bot")
             await approved(page, server, first)
             await accepted(page)
+            await downloaded(page)
             await rejected(page, server)
             await built(page, server)
             await rated(page, server)
@@ -166,6 +167,15 @@ async def accepted(page: Page) -> None:
     await expect(page.get_by_role("status")).to_contain_text("accepted", timeout=PATIENCE * MILLISECONDS)
     await expect(page.get_by_role("log")).to_contain_text("accepted for tictactoe")
     await expect(page.get_by_role("link", name="Show the bot")).to_be_visible()
+
+
+async def downloaded(page: Page) -> None:
+    """Get the file back as it was."""
+    async with page.expect_download() as download:
+        await page.get_by_role("link", name="Download the file").click()
+    file = await download.value
+    assert file.suggested_filename == "mine.py"
+    assert await asyncio.to_thread((await file.path()).read_bytes) == BOT
 
 
 async def rejected(page: Page, server: Server) -> None:
