@@ -58,8 +58,8 @@ class Accounts:
         owner: bool = False,
     ) -> AccountRow:
         """Make an account. ``code_hash``: of an invitation, which is used up and names the role; ``owner``: also where
-        bots have an owner of that name already, who has no account; ``confirmed``: the e-mail address is known
-        to be right.
+        bots have an owner of that name already, who has no account; ``confirmed``: the owner need not
+        confirm the e-mail address.
 
         Raises BadName, NameTaken and BadCode.
         """
