@@ -234,6 +234,7 @@ class Runner:
 
     async def _strike(self, slot: Slot, reason: str) -> None:
         """Count a game as not played, because it cannot start."""
+        log.warning("a game of a tournament cannot start", tournament=self._book.row.id, game=str(slot), why=reason)
         await self._book.change(lambda tournament: tournament.strike(slot, f"it cannot start: {reason}"))
 
     def _control(self, due: Due) -> TimeControl:

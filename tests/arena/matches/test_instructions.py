@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Matches by instructions in an arena: who may play them, what is stored, and how they end without a clock."""
+"""Matches by instructions in an arena: the bots that may play them, their stored conditions, and their ends."""
 
 import asyncio
+from collections import Counter
 from typing import Any
 
 import pytest
@@ -11,11 +12,15 @@ from arena.connections.admission import hash_token
 from arena.matches.conductor import Unavailable
 from arena.protocol.conditions import Conditions
 from arena.store.rows import MatchRow
+from arena.tournaments.book import Book
+from arena.tournaments.machine.events import Unplayed
+from arena.tournaments.machine.formats.round_robin import RoundRobin
 from engine.match import Moved, decode_event
 from engine.time_control import TimeControl
 from tests.arena.clock import standing_clock
 from tests.arena.conftest import OpenArena
 from tests.arena.peers import Duel, Message, Peer, register, seat
+from tests.arena.tournaments.test_manager import create, over
 
 LIMIT = TimeControl.by_instructions(1_000_000)
 
@@ -50,7 +55,7 @@ async def started(arena: Arena, *, rated: bool = False) -> Duel:
 
 
 async def play(peer: Peer, matches: int = 1) -> list[Message]:
-    """Play, with 1,000 instructions and one for each ply; return the ends of so many matches with a result."""
+    """Play until ``matches`` have ended with a result; return their ends. Moves report 1,000 instructions and more."""
     overs: list[Message] = []
     while len(overs) < matches:
         message = await peer.next("turn", "over")
@@ -185,3 +190,26 @@ async def test_the_ladder_pairs_hosted_bots_by_instructions(open_arena: OpenAren
     assert {row.time_class for row in rows} == {"bullet", "instructions"}
     board = await arena.store.ratings.leaderboard("tictactoe", "instructions")
     assert {line.bot for line in board.items} == {"one", "two"}
+
+
+async def test_a_tournament_plays_by_instructions_where_both_bots_can(open_arena: OpenArena) -> None:
+    arena = await open_arena()
+    peers = [await hosted(arena, name, digit) for name, digit in (("one", "a"), ("two", "b"))]
+    await seat(arena, "outsider", ["tictactoe"])
+    playing = [asyncio.create_task(play(peer, 2)) for peer in peers]
+    names = ("one", "two", "outsider")
+    number = await create(arena, RoundRobin(), names, games=2, rated=True, time_control=str(LIMIT))
+    shown = await over(arena, number)
+    await asyncio.gather(*playing)
+    games = [game for bouts in shown.rounds for bout in bouts for game in bout.games]
+    assert Counter(game.status for game in games) == {"played": 2, "unplayed": 4}
+    reasons = {
+        event.reason
+        for event in (await Book.open(arena.store, number)).tournament.events
+        if isinstance(event, Unplayed)
+    }
+    assert reasons == {
+        "it cannot start: outsider cannot play by instructions; only WebAssembly bots can that this server hosts"
+    }
+    rows = await arena.store.tournaments.matches(number)
+    assert {(row.time_class, row.rated, row.conditions is None) for row in rows} == {("instructions", True, False)}
