@@ -10,24 +10,23 @@ import secrets
 import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Coroutine
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 import structlog
-from msgspec import structs
 
 from arena.connections.sessions import Entrant, Roster
 from arena.hosting.processor_time import ProcessorTime
 from arena.hosting.readiness import Hosting
 from arena.ladder.daily import DailyMatches
 from arena.ladder.shares import BotAndOwner, Shares
-from arena.matches import instructions
+from arena.matches import instructions, new_match
+from arena.matches.new_match import Meeting
 from arena.matches.referee import Referee
-from arena.matches.replay import adjudication, plies, rebuild, written
+from arena.matches.replay import plies, rebuild
 from arena.matches.search_info import InfoBudgets
 from arena.monitoring import Metrics
-from arena.protocol.conditions import Conditions
 from arena.protocol.messages import Over
 from arena.registry import GameRegistry
 from arena.settings import Settings
@@ -35,38 +34,13 @@ from arena.store import Store
 from arena.store.errors import StoreError, keep_trying
 from arena.store.rows import FinishedMatch, MatchKind, MatchRow, NewMatch, StoredMatch
 from arena.watching.broadcast import Broadcast
-from arena.watching.disclosure import release_of
 from arena.watching.live_view import LiveView
-from engine.ending import Adjudication, Ending
+from engine.ending import Ending
 from engine.game import Game
 from engine.match import Match
 from engine.time_control import INSTRUCTIONS, TimeControl
 
-REPLAYS = 3
-"""Times that a match is played again because the arena was late, or its bots lost their memory."""
-
 log = structlog.get_logger("arena.matches.conductor")
-
-
-@dataclass(frozen=True, slots=True)
-class Meeting:
-    """Two bots about to play: ``sides`` by seat of the first match."""
-
-    game: Game
-    sides: tuple[Entrant, Entrant]
-    kind: MatchKind
-    rated: bool
-    time_control: TimeControl
-    seed: int
-    """The seed of the random opening."""
-    opening: tuple[str, ...] = ()
-    start: str | None = None
-    adjudication: Adjudication | None = None
-    tournament: int | None = None
-    round: str | None = None
-    """Which game of the tournament; such a match has no second one with seats swapped, the tournament plays it."""
-    anonymous: bool = False
-    """Whether the players stay hidden until the end."""
 
 
 Exclusion = Callable[[int], str]
@@ -274,44 +248,8 @@ class Conductor:
             self._release(row.game, row.time_class, *(player.bot_id for player in row.players))
 
     def _sequel(self, row: MatchRow, match: Match, late: bool) -> NewMatch | None:
-        """Return the match that follows as one ends: the second of a pair, with the same versions and swapped seats, or
-        a repetition of the match if the arena was late. Tournaments do both themselves.
-
-        Both sides must play the second match, connected or not; only a first match without a result has none, because
-        the second alone would not be a pair.
-        """
-        if row.tournament is not None:
-            return None
-        one, other = row.players
-        again = NewMatch(
-            game=row.game,
-            time_class=row.time_class,
-            time_control=row.time_control,
-            rated=row.rated,
-            seed=row.seed,
-            start=row.start,
-            opening=row.opening,
-            players=(one.version_id, other.version_id),
-            pair=row.pair,
-            kind=row.kind,
-            adjudication=written(self._limited(adjudication(row))),
-            # dice that are known from the first match would be no dice
-            dice_secret=_dice_secret(match.game),
-            conditions=row.conditions,
-            anonymous=row.anonymous,
-            info_release=row.info_release,
-        )
-        if late:
-            return again if self._replays[row.id] < REPLAYS else None
-        if not row.rated or row.pair is not None or match.ending is None or match.ending.scores is None:
-            return None
-        found = Conditions.read(row.conditions)
-        return replace(
-            again,
-            players=(other.version_id, one.version_id),
-            pair=row.id,
-            conditions=None if found is None else found.swapped.written(),
-        )
+        """Return the match that follows as one ends; ``late``: whether it was void because the arena was late."""
+        return new_match.sequel(row, match, self._settings, late=late, replays=self._replays[row.id])
 
     def _as_present(self, meeting: Meeting) -> Meeting | None:
         """Return a pairing of the same bots with their current connections; None if one cannot play the game any
@@ -324,40 +262,7 @@ class Conductor:
 
     async def _open(self, meeting: Meeting) -> int:
         """Write a match down, put its referee in place, and return its number."""
-        game, control, secret = meeting.game, meeting.time_control, _dice_secret(meeting.game)
-        rules = self._limited(meeting.adjudication)
-        match = Match(
-            game,
-            opening=meeting.opening,
-            start=meeting.start,
-            time_control=control,
-            adjudication=rules,
-            seed=None if secret is None else int(secret, 16),
-        )
-        one, other = meeting.sides
-        new = NewMatch(
-            game=game.name,
-            time_class=control.time_class,
-            time_control=str(control),
-            rated=meeting.rated,
-            seed=meeting.seed,
-            start=match.start,
-            opening=match.opening,
-            players=(one.version.id, other.version.id),
-            kind=meeting.kind,
-            tournament=meeting.tournament,
-            round=meeting.round,
-            adjudication=written(rules),
-            dice_secret=secret,
-            conditions=instructions.conditions(control, meeting.sides),
-            anonymous=meeting.anonymous,
-            info_release=release_of(
-                self._settings,
-                meeting.sides,
-                tournament=meeting.tournament is not None,
-                anonymous=meeting.anonymous,
-            ),
-        )
+        match, new = new_match.of_meeting(meeting, self._settings)
         stored = await self._written(await self._store.matches.start(new), match.ply)
         self._count_start(stored.row)
         self._seat(stored.row, match)
@@ -366,13 +271,6 @@ class Conductor:
     def _count_start(self, row: MatchRow) -> None:
         self._metrics.started.labels(row.game, row.kind).inc()
         self.daily.begin(side.owner for side in map(BotAndOwner.of_player, row.players) if not side.built_in)
-
-    def _limited(self, rules: Adjudication | None) -> Adjudication:
-        """Return the adjudication rules of a new match: the tournament's, with the ply limit of the settings if the
-        tournament has none. They are stored with the match, and later changes of the settings do not affect it.
-        """
-        rules = rules or Adjudication()
-        return rules if rules.plies is not None else structs.replace(rules, plies=self._settings.max_plies)
 
     async def _written(self, number: int, plies: int) -> StoredMatch:
         """Return a match that was just recorded, with this number of plies."""
@@ -521,13 +419,6 @@ class Conductor:
             await asyncio.wait(self._tasks, timeout=self._settings.stop_timeout)
         for task in self._tasks:
             task.cancel()
-
-
-def _dice_secret(game: Game) -> str | None:
-    """Return a random secret for the dice of a new match, independent of everything else; None for games without
-    dice.
-    """
-    return secrets.token_hex(16) if game.chance else None
 
 
 def _kind_of(time_class: str) -> bool:

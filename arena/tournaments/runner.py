@@ -14,8 +14,9 @@ import structlog
 
 from arena.connections.sessions import Entrant, Roster
 from arena.hosting.readiness import Compiling
-from arena.matches.conductor import Conductor, Meeting, Unavailable
+from arena.matches.conductor import Conductor, Unavailable
 from arena.matches.instructions import why_not
+from arena.matches.new_match import Meeting
 from arena.registry import GameRegistry
 from arena.store import Store
 from arena.store.errors import StoreError

@@ -15,7 +15,7 @@ from arena.application import Arena
 from arena.hosting import processor_time
 from arena.hosting.processor_time import RunQueue
 from arena.hosting.processors import LONGEST
-from arena.matches import conductor
+from arena.matches.new_match import REPLAYS
 from arena.records.verification import verify
 from engine.time_control import TimeControl
 from tests.arena.clock import StandingClock, standing_clock
@@ -205,7 +205,7 @@ async def test_a_match_is_played_again_so_often_and_no_more(open_arena: OpenAren
     arena = await open_arena(lag_grace=0.0, reconnect_grace=20.0)
     with standing_clock() as clock:
         game, _ = await second_to_move(arena)
-        for replay in range(conductor.REPLAYS + 1):
+        for replay in range(REPLAYS + 1):
             if replay:
                 await first_moves(game.first, game.second)
                 await game.second.next("turn")
@@ -219,7 +219,7 @@ async def test_a_match_is_played_again_so_often_and_no_more(open_arena: OpenAren
         await game.first.next("over")
         while arena.live:  # nobody tells of it, and time stands still
             await asyncio.to_thread(lambda: None)
-    assert told(game.second).count("match") == conductor.REPLAYS + 1
+    assert told(game.second).count("match") == REPLAYS + 1
 
 
 async def test_the_clock_of_a_hosted_bot_starts_when_there_is_a_processor_for_it(open_arena: OpenArena) -> None:

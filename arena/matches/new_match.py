@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""New matches, as the store records them before they start: the match of two bots about to play, and the match that
+follows when one ends, which is the second of its pair or a repetition.
+"""
+
+import secrets
+from dataclasses import dataclass, replace
+
+from msgspec import structs
+
+from arena.connections.sessions import Entrant
+from arena.matches import instructions
+from arena.matches.replay import adjudication, written
+from arena.protocol.conditions import Conditions
+from arena.settings import Settings
+from arena.store.rows import MatchKind, MatchRow, NewMatch
+from arena.watching.disclosure import release_of
+from engine.ending import Adjudication
+from engine.game import Game
+from engine.match import Match
+from engine.time_control import TimeControl
+
+REPLAYS = 3
+"""Times that a match is played again because the arena was late, or its bots lost their memory."""
+
+
+@dataclass(frozen=True, slots=True)
+class Meeting:
+    """Two bots about to play: ``sides`` by seat of the first match."""
+
+    game: Game
+    sides: tuple[Entrant, Entrant]
+    kind: MatchKind
+    rated: bool
+    time_control: TimeControl
+    seed: int
+    """The seed of the random opening."""
+    opening: tuple[str, ...] = ()
+    start: str | None = None
+    adjudication: Adjudication | None = None
+    tournament: int | None = None
+    round: str | None = None
+    """Which game of the tournament; such a match has no second one with seats swapped, the tournament plays it."""
+    anonymous: bool = False
+    """Whether the players stay hidden until the end."""
+
+
+def of_meeting(meeting: Meeting, settings: Settings) -> tuple[Match, NewMatch]:
+    """Return the match of two bots about to play, at its start, and its record. Raises ValueError if the start or the
+    opening does not fit the game.
+    """
+    game, control, secret = meeting.game, meeting.time_control, _dice_secret(meeting.game)
+    rules = _limited(meeting.adjudication, settings)
+    match = Match(
+        game,
+        opening=meeting.opening,
+        start=meeting.start,
+        time_control=control,
+        adjudication=rules,
+        seed=None if secret is None else int(secret, 16),
+    )
+    one, other = meeting.sides
+    new = NewMatch(
+        game=game.name,
+        time_class=control.time_class,
+        time_control=str(control),
+        rated=meeting.rated,
+        seed=meeting.seed,
+        start=match.start,
+        opening=match.opening,
+        players=(one.version.id, other.version.id),
+        kind=meeting.kind,
+        tournament=meeting.tournament,
+        round=meeting.round,
+        adjudication=written(rules),
+        dice_secret=secret,
+        conditions=instructions.conditions(control, meeting.sides),
+        anonymous=meeting.anonymous,
+        info_release=release_of(
+            settings,
+            meeting.sides,
+            tournament=meeting.tournament is not None,
+            anonymous=meeting.anonymous,
+        ),
+    )
+    return match, new
+
+
+def sequel(row: MatchRow, match: Match, settings: Settings, *, late: bool, replays: int) -> NewMatch | None:
+    """Return the match that follows as one ends: the second of a pair, with the same versions and swapped seats, or
+    a repetition of the match if the arena was ``late``, unless there were too many ``replays`` of it already.
+    Tournaments do both themselves.
+
+    Both sides must play the second match, connected or not; only a first match without a result has none, because
+    the second alone would not be a pair.
+    """
+    if row.tournament is not None:
+        return None
+    one, other = row.players
+    again = NewMatch(
+        game=row.game,
+        time_class=row.time_class,
+        time_control=row.time_control,
+        rated=row.rated,
+        seed=row.seed,
+        start=row.start,
+        opening=row.opening,
+        players=(one.version_id, other.version_id),
+        pair=row.pair,
+        kind=row.kind,
+        adjudication=written(_limited(adjudication(row), settings)),
+        # dice that are known from the first match would be no dice
+        dice_secret=_dice_secret(match.game),
+        conditions=row.conditions,
+        anonymous=row.anonymous,
+        info_release=row.info_release,
+    )
+    if late:
+        return again if replays < REPLAYS else None
+    if not row.rated or row.pair is not None or match.ending is None or match.ending.scores is None:
+        return None
+    found = Conditions.read(row.conditions)
+    return replace(
+        again,
+        players=(other.version_id, one.version_id),
+        pair=row.id,
+        conditions=None if found is None else found.swapped.written(),
+    )
+
+
+def _limited(rules: Adjudication | None, settings: Settings) -> Adjudication:
+    """Return the adjudication rules of a new match: the tournament's, with the ply limit of the settings if the
+    tournament has none. They are stored with the match, and later changes of the settings do not affect it.
+    """
+    rules = rules or Adjudication()
+    return rules if rules.plies is not None else structs.replace(rules, plies=settings.max_plies)
+
+
+def _dice_secret(game: Game) -> str | None:
+    """Return a random secret for the dice of a new match, independent of everything else; None for games without
+    dice.
+    """
+    return secrets.token_hex(16) if game.chance else None
