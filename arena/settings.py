@@ -144,7 +144,7 @@ class Settings:
     owner_share: float = setting(
         0.25,
         "The same limits as in `bot_share`, for all bots of one owner together. A bot without an owner "
-        "counts as its own owner. Challenges between bots of one owner are not limited.",
+        "counts as its own owner. This limit does not apply to challenges between two bots of the same owner.",
         most=1,
     )
     own_share: float = setting(
@@ -283,7 +283,8 @@ class Settings:
     hello_timeout: float = setting(10.0, "Time within which a new connection must send hello.")
     message_rate: float = setting(
         50.0,
-        "Messages per second that one connection may send on average. Answers to requests of the server do not count.",
+        "Messages per second that one connection may send on average. Each `turn`, `draw-offered` and `challenged` of "
+        "the server allows one message more. Pongs count.",
     )
     message_burst: int = setting(200, "Number of messages that one connection may send at once.")
     visitor_share: float = setting(
@@ -324,12 +325,14 @@ class Settings:
     info_release: InfoRelease = setting(  # noqa: RUF009  # a field, like the others
         "delayed",
         "Time at which spectators see search info: live, delayed (with the same side's next move) or end (after "
-        "the match). Between two built-in bots, and if both sides opted in, search info is always live.",
+        "the match). Between two built-in bots, and if both sides opted in, search info appears live, except in "
+        "anonymous tournaments.",
         choices=get_args(InfoRelease),
     )
     tournament_info_release: InfoRelease = setting(  # noqa: RUF009  # likewise
         "end",
-        "The same as `info_release`, for tournament matches. In anonymous tournaments it is always end.",
+        "The same as `info_release`, for tournament matches. In anonymous tournaments search info always appears after "
+        "the match, even if both sides opted in.",
         choices=get_args(InfoRelease),
     )
 

@@ -68,7 +68,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--open-info",
         action="store_true",
         default=None,
-        help="let spectators see search info at once, if the opponent also allows it (default: the bot's open_info)",
+        help="let spectators see search info at once, if the opponent also allows it and the tournament is not "
+        "anonymous (default: the bot's open_info)",
     )
     parser.add_argument(
         "--patience",

@@ -30,12 +30,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     parser.add_argument("game", metavar="GAME", help="a game's name, such as chess")
     parser.add_argument("--count", metavar="N", type=int, default=100, help="number of openings (default: %(default)s)")
-    parser.add_argument("--plies", metavar="N", type=int, help="number of plies (default: the game's rule)")
+    parser.add_argument(
+        "--plies",
+        metavar="N",
+        type=int,
+        help="number of plies of each opening (default: as in the game's random openings)",
+    )
     parser.add_argument(
         "--margin",
         metavar="V",
         type=int,
-        help="maximum absolute value of an opening, in points of the evaluation (default: the game's rule)",
+        help="maximum absolute value that the search gives an opening, in points of the evaluation (default: as in the "
+        "game's random openings)",
     )
     parser.add_argument(
         "--nodes", metavar="N", type=int, default=NODES, help="nodes of each search (default: %(default)s)"

@@ -229,7 +229,9 @@ def _add_create_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--resign", metavar=("SCORE", "MOVES"), type=float, nargs=2, help=_RESIGN)
     parser.add_argument("--max-plies", type=int, help="adjudicate a draw after this number of plies")
     parser.add_argument("--rated", action="store_true", help="make the games rated")
-    parser.add_argument("--anonymous", action="store_true", help="hide the players from each other until a game ends")
+    parser.add_argument(
+        "--anonymous", action="store_true", help="hide the players' names from everybody until a game ends"
+    )
     parser.add_argument(
         "--concurrency", type=int, default=0, help="maximum number of games at once (default: the bots' capacity)"
     )

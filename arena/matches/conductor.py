@@ -129,7 +129,9 @@ class Conductor:
         return self._last_played.get((bot_id, game, _kind_of(time_class)), 0.0)
 
     def excluded(self, bot_id: int) -> str:
-        """Return why a bot plays no rated matches now; "" if it plays them. Pairs that have begun are finished."""
+        """Return why a bot plays no rated matches now; "" if it plays them. The second match of a
+        pair that has begun is still played.
+        """
         return next(filter(None, (why(bot_id) for why in self.exclusions)), "")
 
     def pairs(self, game: str, time_class: str) -> list[frozenset[int]]:

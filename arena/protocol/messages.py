@@ -112,15 +112,15 @@ class Hello(FromBot, frozen=True):
     """Whether others may challenge this bot."""
     open_info: bool = False
     """Whether spectators, and thus the opponent, may see the bot's search info at once. It is live if both sides agree,
-    otherwise delayed. Applies to matches that start later.
+    except in anonymous tournaments; otherwise delayed. Applies to matches that start later.
     """
     description: Text = ""
     """One line about the bot for its page; replaces the previous one; empty: no change. Control characters and
     bidirectional controls are removed.
     """
     module: Module | None = None
-    """The module of a WebAssembly bot that the server itself hosts; the bot can then play by instructions. The server
-    ignores it from other clients.
+    """The module of a WebAssembly bot that the server itself hosts. Such a bot can play matches that have a limit of
+    instructions for each move instead of clocks. The server ignores the field from other clients.
     """
 
     def __post_init__(self) -> None:
@@ -136,7 +136,9 @@ class Move(OfMatch, frozen=True):
     move: MoveText
     info: Info | None = None
     instructions: Annotated[int, Meta(ge=0, le=2**53)] | None = None
-    """Instructions that the move used. Required in matches by instructions, which only WebAssembly bots play."""
+    """Number of WebAssembly instructions that the move used. Required if the match has a limit of instructions for each
+    move instead of clocks; only WebAssembly bots play such matches.
+    """
 
 
 class Resign(OfMatch, frozen=True):
@@ -229,7 +231,7 @@ class PlayedMove(Struct, frozen=True, omit_defaults=True):
     clock: Milliseconds | None = None
     """Remaining time of the mover after the move, increment included."""
     instructions: int | None = None
-    """Instructions that the move used, in a match by instructions."""
+    """Number of WebAssembly instructions that the move used, in a match without clocks."""
 
 
 class Match(FromArena, frozen=True):
@@ -277,7 +279,7 @@ class Turn(FromArena, frozen=True):
     moves_to_go: int | None = None
     """Moves until the time control adds its base time again; null if it never does."""
     instructions: int | None = None
-    """Limit of instructions for this move, in a match by instructions; such a match has no clocks."""
+    """Limit of WebAssembly instructions for this move, in a match without clocks."""
     draw_offered: bool = False
 
 

@@ -240,8 +240,9 @@ arena  {{"type": "over", "match": 7, "result": "1-0", "score": 1.0, "termination
   called `seed`. Very old matches have a number of 63 bits and no commitment.
 - **Search info.** A spectator can be the opponent. The arena therefore delays `info`: in tournaments until the match
   is over, in other matches until the same side's next move (settings `info_release` and `tournament_info_release`).
-  Spectators see it at once if both sides sent `open_info` in `hello`, and between two built-in bots. The field
-  `info_release` of a match states the rule that applies.
+  Spectators see it at once if both sides sent `open_info` in `hello`, and between two built-in bots.
+  In anonymous tournaments they always see it after the match. The field `info_release` of a match states the rule that
+  applies.
 - **Limits.** Pings, pongs, fragments, and bytes that are not a valid frame count like messages. The arena slows down
   its reading of a connection that exceeds the allowed rate of messages, or 512 KiB per second on average. If the
   excess lasts five seconds it closes the connection with 4429. Messages of spectators can also wait because visitors

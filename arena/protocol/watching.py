@@ -21,13 +21,14 @@ class ToSpectator(Struct, tag=kebab, tag_field="type", frozen=True, omit_default
 
 
 class Follow(FromSpectator, frozen=True):
-    """Follow a match. Its whole state comes first, or with ``after`` only later moves. If the match waits for its
-    resumption after a restart of the arena, messages follow when it continues; if it becomes void, ``refused`` follows
-    with the code ``unknown-match``.
+    """Follow a match. The arena first sends the whole state; if ``after`` is given, it sends only the moves after that
+    ply. If the match waits for its resumption after a restart of the arena, messages follow when it continues; if it
+    becomes void, ``refused`` follows with the code ``unknown-match``.
     """
 
     match: MatchId
     after: Annotated[int, Meta(ge=0, le=100_000)] | None = None
+    """The ply of the last move that the spectator has."""
 
 
 class Unfollow(FromSpectator, frozen=True):
@@ -74,12 +75,12 @@ class SeenMove(Struct, frozen=True, omit_defaults=True):
     elapsed: Milliseconds = 0
     clock: Milliseconds | None = None
     instructions: int | None = None
-    """Instructions that the move used, in a match by instructions."""
+    """Number of WebAssembly instructions that the move used, in a match without clocks."""
     info: Info | None = None
     text: str = ""
     """The move in the usual notation, if it differs."""
     line: list[str] = []
-    """The first legal moves of ``info.pv`` in the usual notation."""
+    """The moves of ``info.pv`` before the first illegal one, at most 10, in the usual notation."""
 
 
 class LateInfo(Struct, frozen=True, omit_defaults=True):

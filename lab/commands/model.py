@@ -65,7 +65,9 @@ def add_report(parser: argparse.ArgumentParser) -> None:
         default=effort.nodes,
         help='nodes of the search that chooses a move, for the prediction "blend"; 0: skip this prediction',
     )
-    parser.add_argument("--no-search", action="store_true", help="skip baselines that need searches")
+    parser.add_argument(
+        "--no-search", action="store_true", help='skip the prediction "blend" and the baselines that search'
+    )
     parser.add_argument("--html", metavar="FILE", type=Path, help="write a page with all tables and calibration plots")
 
 

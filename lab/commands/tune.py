@@ -81,7 +81,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         help="play many fast games, store their quiet positions here, and continue an existing folder",
     )
-    learn.add_argument("--player", metavar="E", help="evaluation of both sides in self-play (default: the tuned one)")
+    learn.add_argument(
+        "--player",
+        metavar="E",
+        help="evaluation of both sides in self-play (default: the initial evaluation, see --evaluation)",
+    )
     learn.add_argument(
         "--algorithm", choices=ALGORITHMS, default="play", help="search algorithm (default: %(default)s)"
     )

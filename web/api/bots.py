@@ -104,7 +104,7 @@ class OpponentAnswer(Answer, frozen=True):
     elo: float | None
     """Elo difference by the score; null if unbounded."""
     interval: tuple[float | None, float | None]
-    """95 % interval of the Elo difference, for independent games; null for an unbounded end."""
+    """95 % interval of the Elo difference, computed as if all games were independent; an end is null if unbounded."""
     superiority: float
     """Likelihood, from 0 to 1, that this bot is stronger than the opponent."""
 

@@ -67,7 +67,7 @@ class Download(Answer, frozen=True):
 
 
 class Stream(Answer, frozen=True):
-    """A streamed answer that is not JSON; only a part of it is in memory."""
+    """A file in the requested format, as a stream."""
 
     parts: AsyncGenerator[bytes]
     """Text in UTF-8."""

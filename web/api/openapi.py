@@ -39,7 +39,8 @@ BODY_ERRORS = {
     408: "The body did not arrive in time.",
     409: "The request conflicts with the current state.",
     413: "The body is too large.",
-    415: "The Content-Encoding, or the Content-Type of a body of a session, is not supported.",
+    415: "The Content-Encoding of the body is not supported; or the request uses a session cookie and its Content-Type "
+    "is not supported.",
 }
 ERRORS = {
     400: "A parameter is missing, unknown or invalid.",

@@ -65,8 +65,8 @@ export function Certainty({ game, timeClass }) {
       <h2>Certainty of the order</h2>
       <${Matrix} found=${found} />
       <p class="muted small">
-        The numbered columns show the likelihood, in percent, that the bot of the row is stronger than the bot of the column. α-Rank and Nash averaging
-        also rank bots that beat each other in a cycle; such bots share the probability.
+        The numbered columns show the likelihood, in percent, that the bot of the row is stronger than the bot of the column. The columns α-Rank and Nash
+        divide 100 % among all bots. Bots that beat each other in a cycle divide a share among them.
       </p>
       <p class="small">
         Expected share of misordered pairs of these bots: <strong>${percent(found.wrong, 1)}</strong>. Advantage of the first move: <strong>${signed(found.advantage)}</strong> points (95 % interval: ${signed(low)} to ${signed(high)}). Draw rate

@@ -116,7 +116,7 @@ export function MoveList({ moves, ply, go }) {
     if (first && move.seat === 1) cells.push(html`<span key=${`g${index}`} class="muted">…</span>`);
     cells.push(html`
       <button key=${index} class=${move.opening ? "opening" : ""} aria-current=${shown} onClick=${() => go(move.ply)}
-        title=${move.opening ? "Opening move, selected at random by the server" : null}>
+        title=${move.opening ? "Opening move, played by the server" : null}>
         ${move.rolls.map((roll) => html`<span class="roll">${said(roll)}</span>`)}
         <span class="ellipsis">${said(move)}</span>
         ${index > 0 && !move.rolls.length && html`<${Foreseen} moves=${rows} index=${index} />`}

@@ -84,7 +84,7 @@ class SecondFactor(Base, table=True):
 
 
 class OwnedBot(Base, table=True):
-    """The account of a bot; a bot without one belongs to the administrators."""
+    """The account of a bot; only administrators can change a bot without one."""
 
     __tablename__ = "owned_bot"
 

@@ -56,7 +56,7 @@ async def list_bot_quarantines(arena: Arena, account: Account, query: One) -> Bo
 
 
 async def lift_quarantine(arena: Arena, account: Account, query: One, body: Empty) -> BotQuarantineAnswer:
-    """Put a bot back on the ladder; its failures count anew. A new version or a validation does so for hosted bots."""
+    """Put a bot back on the ladder; its failures count anew. Refused (409) for a hosted bot: it needs a validation."""
     bot = await changeable(arena, account, query.id)
     try:
         return _answer(await arena.part(HealthPart).lift(bot.id))

@@ -15,7 +15,7 @@ class QuarantineRow:
     bot: str
     """The bot's name."""
     account_id: int | None
-    """The account that owns the bot; None: it belongs to the administrators."""
+    """The account that owns the bot; None: no account owns it."""
     owner: str
     version: str
     reason: str

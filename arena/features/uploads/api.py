@@ -54,7 +54,14 @@ class NewVersion(Query, frozen=True):
     """Parameters of an upload."""
 
     id: Number
-    file: Annotated[str, Meta(min_length=1, max_length=200, description="Name of the file; its ending counts.")]
+    file: Annotated[
+        str,
+        Meta(
+            min_length=1,
+            max_length=200,
+            description="Name of the file. The server recognises Python files by the file name extension `.py`.",
+        ),
+    ]
     games: Annotated[
         str,
         Meta(

@@ -49,7 +49,7 @@ class ClaimAnswer(Answer, frozen=True):
 
 
 class ProvenAnswer(ClaimAnswer, frozen=True):
-    """Its score in the arena's own games, and the nodes that its rival searched in them."""
+    """The score of an island's genome in the arena's own games, and the nodes that the rival searched in them."""
 
     rival_nodes_per_move: float
     verification: int
@@ -93,7 +93,7 @@ class IslandAnswer(Answer, frozen=True):
     refusals: dict[str, int]
     """Refused requests, by reason."""
     given: int
-    """Genomes that other islands received."""
+    """Number of genomes of this island that the arena offered to other islands."""
     taken: int
     """Number of genomes that the island received from other islands."""
 

@@ -35,7 +35,7 @@ STATUS: dict[Reason, HTTPStatus] = {
 
 ERRORS = {
     403: "The report is in the name of another island.",
-    426: "The client uses another version of the exchange.",
+    426: "The island's client uses another version of the messages between islands and the arena.",
     429: "The report comes too soon after the last one.",
 }
 """Errors of requests of islands, for the OpenAPI document."""

@@ -40,7 +40,7 @@ class Config(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True
     time_control: str | None = None
     """Time control of all games; None: that of the game."""
     openings: tuple[Opening, ...] = ()
-    """Suite of openings, in an order that the seed determines; empty: random openings by the game's rule."""
+    """Suite of openings, in an order that the seed determines; empty: the game's balanced random openings."""
     adjudication: Adjudication | None = None
     rated: bool = False
     """Whether the games change the ratings of the ladder."""
@@ -48,7 +48,7 @@ class Config(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True
     concurrency: Annotated[int, Meta(ge=0)] = 0
     """Maximum number of games at once; 0: as many as the bots' capacities allow."""
     anonymous: bool = False
-    """Whether players' names are hidden until a game ends."""
+    """Whether the players' names are hidden from everybody until a game ends."""
     patience: Annotated[float, Meta(gt=0, le=1e6)] = 120.0
     """Seconds that a bot may be absent when one of its games is due; then it is withdrawn."""
 

@@ -104,8 +104,10 @@ DYNAMIC = Dynamic(
     hosts=False,
     options={"step": 0.05, "c": 0.15, "generations": 100.0},
     meanings={
-        "step": "expected size of the first step if all results are random; 0.05 means a tenth of each gene's value",
-        "c": "distance of the first trials from the mean; 0.15 means 0.3 of each gene's value",
+        "step": "expected size of the first step if all results are random, in units of twice each gene's value "
+        "(0.05: a tenth of the value)",
+        "c": "distance of the first trials from the point, in units of twice each gene's value "
+        "(0.15: 0.3 of the value)",
         "generations": "planned number of generations, over which steps become smaller",
     },
 )

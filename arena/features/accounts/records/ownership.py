@@ -20,7 +20,7 @@ _BOT = [column for column in core.bots.columns if column.name != "token_hash"]
 
 
 class Ownership:
-    """The bots of accounts. A bot without an account belongs to the administrators."""
+    """The bots of accounts. Only administrators can change a bot without an account."""
 
     def __init__(self, reader: Reader, writer: Writer) -> None:
         self._reader = reader
@@ -44,7 +44,7 @@ class Ownership:
         return await self._writer.run(work)
 
     async def owner(self, bot_id: int) -> int | None:
-        """Return the number of the account that owns a bot; None where it belongs to the administrators."""
+        """Return the number of the account that owns a bot; None if no account owns it."""
         query = select(_owned.account_id).where(_owned.bot_id == bot_id)
         number: int | None = await self._reader.run(lambda connection: connection.scalar(query))
         return number

@@ -8,7 +8,7 @@ import { html } from "../view.js";
 /** @type {Record<string, [string, string, string]>} */
 const verdicts = {
   confirmed: ["win", "✓ confirmed", "The score agrees with the claim."],
-  doubtful: ["draw", "? in doubt", "The score is below the claim, but chance can explain the difference. The genome does not spread."],
+  doubtful: ["draw", "? doubtful", "The score is below the claim, but chance can explain the difference. The genome does not spread."],
   refuted: ["loss", "✗ refuted", "The score is so far below the claim that chance does not explain it. The island is in quarantine."],
 };
 
