@@ -23,7 +23,7 @@ class Termination(StrEnum):
     NO_PROGRESS = "no-progress rule"
     """A draw by the no-progress rule (in chess the fifty-move rule): no irreversible move for too long."""
     PLY_LIMIT = "ply limit"
-    """A draw by the maximum length of a match."""
+    """A draw by the maximum length of a match of this game."""
     RESIGNATION = "resignation"
     AGREEMENT = "agreement"
     ADJUDICATION = "adjudication"
@@ -34,7 +34,7 @@ class Termination(StrEnum):
     CRASH = "crash"
     DISCONNECT = "disconnect"
     VOID = "void"
-    """An error of the server: no result, not rated."""
+    """An error of the server, or both bots stayed away: no result, not rated."""
 
     @classmethod
     def _missing_(cls, value: object) -> "Termination | None":

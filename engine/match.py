@@ -464,10 +464,10 @@ class Match:
         own = [moved for moved in self.moves if moved.seat != CHANCE]
         scores = [moved.info.score if moved.info else None for moved in own]
         if rules.resign is not None and resigned(rules.resign, scores):
-            told = "both report it as decided" if rules.resign.both else "the loser reports it as lost"
+            told = "both report the match as decided" if rules.resign.both else "the loser reports the match as lost"
             return Ending("0-1" if own[-1].seat == 0 else "1-0", Termination.ADJUDICATION, told)
         if rules.draw is not None and drawn(rules.draw, scores, self.ply):
-            return Ending("1/2-1/2", Termination.ADJUDICATION, "both report it as level")
+            return Ending("1/2-1/2", Termination.ADJUDICATION, "both report the match as level")
         return None
 
     # ---------------------------------------------------------------- checks

@@ -106,7 +106,7 @@ class TimeControl:
 
     @classmethod
     def by_instructions(cls, instructions: int) -> "TimeControl":
-        """Return the time control that limits each move to so many instructions. Raises ValueError."""
+        """Return the time control that limits each move to this number of instructions. Raises ValueError."""
         return cls(0, instructions=instructions)
 
     @classmethod

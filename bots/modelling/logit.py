@@ -26,7 +26,7 @@ PULL = 10.0
 CURVE_TERMS = 6
 
 STRAIGHT = np.array([1.0, 0.0, 0.0, 0.0, 0.0, 0.0])
-"""The curve that leaves probabilities as they are: what bends are drawn to, for a few games tell little of them."""
+"""The curve that leaves probabilities as they are. Fitted curves are pulled towards it, as a few games show little."""
 
 STEPS = 30
 ENOUGH = 1e-7

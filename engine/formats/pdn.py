@@ -88,7 +88,7 @@ def _moves(text: str) -> tuple[list[tuple[str, str]], str | None]:
         if token["bracket"]:
             depth += 1 if token["bracket"] == "(" else -1
             if depth < 0:
-                raise ValueError("a variation ends that never began")
+                raise ValueError("the end of a variation has no beginning")
         elif depth:
             continue
         elif token["comment"] is not None and moves and not moves[-1][1]:

@@ -38,7 +38,7 @@ def read(lines: Iterable[str], unreadable: Callable[[Unreadable], None] = refuse
 
 def _record(game: Game, found: tags.Tags, text: str) -> Record:
     if found.take("Variant").lower() not in VARIANTS:
-        raise ValueError("it is a variant of chess")
+        raise ValueError("the game is of a variant of chess")
     start = found.start()
     if start is not None:
         start = game.format_position(game.parse_position(start))

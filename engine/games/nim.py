@@ -199,7 +199,8 @@ def _game(name: str, tokens: int) -> Game:
         evaluations={"live-heaps": Evaluation("live-heaps", (1,), "whether the number of splittable heaps is odd")},
         time_control=TimeControl(10_000, 100),
         opening=OpeningRule(plies=1),
-        description=f"Split a heap into two unequal heaps, from one of {tokens}. A player who cannot move loses.",
+        description=f"The game begins with one heap of {tokens} tokens. A move splits a heap into two unequal heaps. A "
+        "player who cannot move loses.",
         rules=f"The game begins with one heap of {tokens} tokens. Both players move in turn.\n\nA move splits one "
         "heap into two heaps of different sizes. A heap of one or two tokens cannot be split.\n\nThe player who "
         "cannot move loses. There are no draws. Patrick Michael Grundy published the game in 1939.",

@@ -52,7 +52,7 @@ CHESS = Game(
     seats=("White", "Black"),
     draws=Draws(repetition=3, no_progress_plies=100),
     opening=OpeningRule(plies=8, depth=3, margin=60),
-    description="The laws of FIDE. A game is drawn at the third repetition, by the fifty-move rule, and if neither "
+    description="The laws of FIDE. A game is drawn by threefold repetition, by the fifty-move rule, and if neither "
     "side has the material to mate.",
     rules="White moves first. Each side has a king, a queen, two rooks, two bishops, two knights and eight pawns, "
     "which move and capture as in the laws of chess of FIDE, with castling, capture en passant and promotion.\n\nA "

@@ -114,7 +114,7 @@ def _passing(text: str, turn: str, found: Mapping[int, str]) -> list[int]:
     if not text.endswith(rank) or square < 0:
         raise ValueError(f"{text[:20]!r} is not an en passant square; write one of rank {rank}, or -")
     if found.get(square - step) != pawn or square in found or square + step in found:
-        raise ValueError(f"no pawn can just have passed {text}")
+        raise ValueError(f"no pawn can have passed {text} with the last move")
     return [square]
 
 

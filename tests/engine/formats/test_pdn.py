@@ -188,7 +188,7 @@ def test_results_of_international_draughts_are_read() -> None:
         (SMALL.replace("[Event", '[FEN "X"]\n[Event'), "not a position"),
         (SMALL.replace("[Event", '[Variant "odd"]\n[Event'), "no game is called 'checkers/odd'"),
         (SMALL.replace("2. 8-11", "( 2. 8-11"), "a variation does not end"),
-        (SMALL.replace("2. 8-11", ") 2. 8-11"), "a variation ends that never began"),
+        (SMALL.replace("2. 8-11", ") 2. 8-11"), "the end of a variation has no beginning"),
         (SMALL.replace("2. 8-11", "\x00 8-11"), "neither a move nor a comment"),
         (SMALL.replace("2. 8-11", "{ 8-11"), "neither a move nor a comment"),
         ("1. 11-15", "the game has no result"),

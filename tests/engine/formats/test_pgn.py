@@ -176,7 +176,7 @@ def test_a_start_position_is_normalised() -> None:
         (SMALL.replace("Nc6", "--"), "move 4: the move is missing"),
         (SMALL.replace("[White", '[FEN "X"]\n[White'), "'X' is not a position"),
         (SMALL.replace("[White", '[FEN "8/8/8/8/8/8/8/K7 w - - 0 1"]\n[White'), "black has no king"),
-        (SMALL.replace("[White", '[Variant "Atomic"]\n[White'), "it is a variant of chess"),
+        (SMALL.replace("[White", '[Variant "Atomic"]\n[White'), "the game is of a variant of chess"),
         (
             '[FEN "4k3/8/8/8/8/8/3p4/4K3 w - - 0 1"]\n1. Kxd2 Kd7 2. Ke3 *',
             "move 2: neither side has the material to mate",
