@@ -49,7 +49,7 @@ async def fits(page: Page) -> None:
     """Hold a page against a wide screen and a phone."""
     for width in (1440, 360):
         await page.set_viewport_size({"width": width, "height": 900})
-        await page.wait_for_function(f"() => {WHOLE_PAGE_FITS}")
+        await page.wait_for_function(WHOLE_PAGE_FITS)
         for tab in await page.locator(".tabs.narrow [role=tab]").all() if width < 600 else [None]:
             if tab is not None:
                 await tab.click()

@@ -11,12 +11,11 @@ import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from tests.browser.conftest import PATIENCE, Site
+from tests.browser.test_pages import WHOLE_PAGE_FITS
 
 MILLISECONDS = 1000
 SCORE = re.compile(r"^([+−±]\d+\.\d\d|wins|loses)$")
 PLIES = "Number(document.querySelector('.replay .number').textContent.split('/')[1])"
-WHOLE_PAGE_FITS = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
-
 
 SCORES = "[0, 1].map((seat) => document.querySelectorAll('.reports > div')[seat].querySelector('dd').textContent)"
 SCORED = (

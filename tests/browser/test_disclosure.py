@@ -47,18 +47,11 @@ async def moved(bot: RawBot) -> None:
     await bot.hear("accepted")
 
 
-SOON_FITS = f"""() => new Promise((fits) => {{
-  const look = () => (({WHOLE_PAGE_FITS}) ? fits() : requestAnimationFrame(look));
-  look();
-}})"""
-"""Waits until the page fits. Playwright's own wait evaluates a text again and again; the pages' policy forbids that."""
-
-
 async def fits(page: Page) -> None:
     """See that the page fits a wide and a narrow screen."""
     for width, height in ((1440, 900), (360, 740)):
         await page.set_viewport_size({"width": width, "height": height})
-        await page.evaluate(SOON_FITS)
+        await page.wait_for_function(WHOLE_PAGE_FITS)
     await page.set_viewport_size({"width": 1440, "height": 900})
 
 

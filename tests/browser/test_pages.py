@@ -13,7 +13,9 @@ from tests.browser.held import held
 from tests.features import declared
 
 MILLISECONDS = 1000
-WHOLE_PAGE_FITS = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+WHOLE_PAGE_FITS = "() => document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+"""A function: the pages' policy forbids Playwright to evaluate a text again and again."""
+
 NOTE_PLIES = """
 noted = [];
 new MutationObserver(() => {
@@ -257,7 +259,7 @@ def test_a_command_is_copied_without_the_clipboard_api(site: Site, page: Page) -
     command = page.locator(".command").first
     command.get_by_role("button").evaluate(NOTE_TEXTS)
     command.get_by_role("button").click()
-    page.wait_for_function("noted.includes('Copied')")  # it says so for a moment only
+    page.wait_for_function("() => noted.includes('Copied')")  # it says so for a moment only
     assert page.evaluate("getSelection().toString()") == command.locator("code").inner_text()
 
 
