@@ -82,12 +82,12 @@ class Bot:
     capacity: int = 1
     """Matches played at once."""
     open_info: bool = False
-    """Whether the search info of its moves may be shown at once, which the opponent could read too; it is where the
-    opponent says so as well. Otherwise people see it a move late, or after the match."""
+    """Whether spectators, and so the opponent, may see the search info of its moves at once. They do if the opponent
+    allows it too, except in anonymous tournaments. Otherwise they see it a move late, or after the match."""
     arena: str = ""
-    """The address of the arena that it plays in, which the SDK fills in; empty in local matches."""
+    """The address of the arena, which the SDK fills in; empty in local matches."""
     token: str = ""
-    """What lets it in there, likewise; a secret."""
+    """The bot's token for the arena, which the SDK fills in; a secret."""
 
     def move(self, turn: Turn) -> Answer | Awaitable[Answer]:
         """Return a move for ``turn``, one of ``turn.legal_moves``. The clock runs."""

@@ -53,7 +53,7 @@ class Moved(_Event, frozen=True):
     clock: int | None = None
     """Remaining time of the mover, with increment; None without a clock."""
     instructions: int | None = None
-    """Instructions that the move used, in a match by instructions."""
+    """Instructions that the move used, if the match has a limit of instructions for each move."""
     info: Info | None = None
 
 

@@ -30,7 +30,7 @@ STRAIGHT = np.array([1.0, 0.0, 0.0, 0.0, 0.0, 0.0])
 
 STEPS = 30
 ENOUGH = 1e-7
-"""Newton's method ends when a step gains no more than so much of the likelihood, in nats a position."""
+"""Newton's method ends when a step gains at most this part of the likelihood, in nats a position."""
 
 
 @compiled

@@ -66,8 +66,8 @@ class Site:
         raise TimeoutError(f"{path} stays empty")
 
     def finished(self, game: str, without: str = "", plies: int | None = None) -> dict[str, Any]:
-        """Return a match that ended by the rules of its game, or has so many plies and a result, as soon as there is
-        one. No bot of the name `without` played it.
+        """Return a match that ended by the rules of its game, or has a result and at least `plies` plies, as soon as
+        there is one. No bot of the name `without` played it.
         """
         path = f"/matches?status=finished&game={game}&limit=100"
         deadline = time.monotonic() + PATIENCE

@@ -64,7 +64,7 @@ class Leave:
         self.bots: list[Paced] = []
 
     async def go_on(self, matches: Iterable[int], plies: float = 1) -> None:
-        """Let matches go on by so many plies."""
+        """Let matches go on by this number of plies."""
         for match in matches:
             self.plies[match] += plies
         for bot in self.bots:

@@ -121,7 +121,7 @@ class Server:
         await self._healthy("ready", True)
 
     async def health(self) -> Any:
-        """Return what it says of itself, also while it says that its database does not work."""
+        """Return the server's own status, also while its database does not work."""
         async with ClientSession() as http, http.get(self.url + "/healthz") as response:
             return await response.json()
 

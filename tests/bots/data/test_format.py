@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Files of data bots: what is written is read, and what is wrong is refused with the name of its field."""
+"""Files of data bots: written files are read back, and errors name the wrong field."""
 
 from collections.abc import Iterator
 from typing import Any

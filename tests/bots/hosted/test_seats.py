@@ -41,7 +41,7 @@ def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def orders(door: Door, processes: int) -> HostingOrders:
-    """Return orders for a process that connects so many bots at once."""
+    """Return orders for a process that connects this number of bots at once."""
     return HostingOrders(door.play_url, ["tictactoe"], processes, 0.1, 1 << 30, "1+0", 60.0)
 
 

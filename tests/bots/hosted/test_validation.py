@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Validations of uploads: what is accepted, and why the rest is rejected. Programs run in the machine's sandbox."""
+"""Validations of uploads: accepted ones, and the reasons of rejections. Programs run in the machine's sandbox."""
 
 import asyncio
 import os

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a Python program in a sandbox may read of the machine, and what it may import."""
+"""The files that a Python program in a sandbox may read, and the modules that it may import."""
 
 import asyncio
 import os

@@ -18,7 +18,7 @@ def ended(
 
 
 def of(termination: Termination, count: int, first: int = 1) -> list[Ended]:
-    """So many matches, one after the other."""
+    """This number of matches, one after the other."""
     return [ended(first + place, termination) for place in range(count)]
 
 

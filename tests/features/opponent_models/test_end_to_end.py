@@ -42,7 +42,7 @@ def hosts(server: int) -> list[int]:
 
 
 async def stands_behind(server: Server, process: int, steps: int) -> None:
-    """Wait until a process, which has its orders then, stands back behind the server by so many steps of niceness."""
+    """Wait until a process, which has its orders then, runs with a niceness of `steps` above the server's."""
     own = os.getpriority(os.PRIO_PROCESS, server.pid)
     while os.getpriority(os.PRIO_PROCESS, process) - own != steps:  # noqa: ASYNC110  # in another process
         await asyncio.sleep(0.05)

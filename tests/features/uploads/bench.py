@@ -55,7 +55,7 @@ class Cost(NamedTuple):
 
 
 async def accepted(folder: Path, bots: int) -> None:
-    """Record accepted versions of so many bots, which have one file."""
+    """Record accepted versions of ``count`` bots, which have one file."""
     kept = Storage(folder / "uploads", Caps(unpacked=MIB, files=10)).keep(BOT, "mine.py")
     size = len(BOT)
     async with await Store.open(f"sqlite:///{folder / 'arena.db'}") as store:
@@ -87,7 +87,7 @@ def hosting(server: int) -> int:
 
 
 def connected(url: str, bots: int) -> None:
-    """Wait until so many bots are connected. Raises Skipped if they do not come."""
+    """Wait until this number of bots is connected. Raises Skipped if they do not come."""
     until = time.monotonic() + PATIENCE
     while time.monotonic() < until:
         with urlopen(f"{url}/api/v1/status") as answer:  # an address of this machine
@@ -98,7 +98,7 @@ def connected(url: str, bots: int) -> None:
 
 
 def measured(bots: int) -> tuple[Cost, Cost]:
-    """Return the costs of the server and of the hosting process where so many bots are connected."""
+    """Return the costs of the server and of the hosting process with this number of connected bots."""
     with tempfile.TemporaryDirectory(prefix="arena-hosting-") as name:
         folder = Path(name)
         folder.chmod(0o755)
