@@ -55,7 +55,7 @@ class Cost(NamedTuple):
 
 
 async def accepted(folder: Path, bots: int) -> None:
-    """Record accepted versions of ``count`` bots, which have one file."""
+    """Record accepted versions of ``bots`` bots, which have one file."""
     kept = Storage(folder / "uploads", Caps(unpacked=MIB, files=10)).keep(BOT, "mine.py")
     size = len(BOT)
     async with await Store.open(f"sqlite:///{folder / 'arena.db'}") as store:
