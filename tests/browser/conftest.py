@@ -1,13 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A real arena with its built-in bots in a process of its own, and a real browser that looks at it."""
 
-import asyncio
 import json
 import subprocess
 import time
 import urllib.request
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -17,7 +15,6 @@ from playwright.async_api import expect as expect_soon
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 
 from engine import child
-from tests.end_to_end import built_in
 
 # Debian's Chromium calls home unless told not to, and root has no sandbox.
 QUIET = (
@@ -111,9 +108,6 @@ def serving(folder: Path, games: str) -> Iterator[Site]:
     options = ["--games", games, "--built-in-move-time", "0.15", "--ladder-pause", "0.2", "--log-level", "warning"]
     # tests need processors too
     options += ["--built-in-matches", "3"]
-    # in a thread of its own: in this one the loop of Playwright may run
-    with ThreadPoolExecutor(1) as pool:
-        pool.submit(asyncio.run, built_in.keep(f"sqlite:///{folder / 'arena.db'}", built_in.QUICK)).result()
     # a match that waits for its page is not to be decided on time
     options += ["--built-in-seconds", "7200", "--hello-timeout", "600", "--challenge-expiry", "600"]
     # Bots that search take a second for a move of chess where their clocks allow it. Short games end by their rules.

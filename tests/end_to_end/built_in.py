@@ -11,9 +11,6 @@ from arena.connections.admission import hash_token, make_token
 from arena.store import Store
 from bots.built_in import kinds
 
-QUICK = ("random", "minimax-2", "minimax-3", "play-1k")
-"""Built-in bots that need some milliseconds for a move: three of them search."""
-
 
 async def keep(database: str, names: Collection[str]) -> None:
     """Remove the other built-in bots from a database, as an operator does: the server does not start them then."""

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.end_to_end import built_in
 from tests.end_to_end.server import Server
 
 OPTIONS = (
@@ -24,7 +23,7 @@ OPTIONS = (
 @pytest.fixture
 async def server(tmp_path: Path) -> AsyncIterator[Server]:
     """A server whose built-in bots play."""
-    server = Server(tmp_path, *OPTIONS, bots=built_in.QUICK)
+    server = Server(tmp_path, *OPTIONS)
     await server.start()
     async with asyncio.timeout(600):
         while (await server.get("/api/v1/status"))["live"] < 2:  # noqa: ASYNC110  # it happens in another process
