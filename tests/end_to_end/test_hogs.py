@@ -9,7 +9,6 @@ from arena.matches.search_info import MOVE_BYTES
 from arena.store import Store
 from engine.match import Moved, decode_event, encode_event
 from lab.proofs.attacks.abusive_bots import InfoSpammer, SeatHog
-from tests.end_to_end import built_in
 from tests.end_to_end.server import Server
 from tests.end_to_end.witness import until
 from tests.web.players import connected
@@ -62,7 +61,7 @@ async def test_search_info_fills_no_disk_and_costs_no_move(tmp_path: Path) -> No
 async def test_a_bot_that_never_moves_holds_few_places_of_built_in_bots(tmp_path: Path) -> None:
     server = Server(
         tmp_path, "--games", "tictactoe", "--learning", "no", "--ladder-interval", "0.1",
-        "--ladder-pause", "0", "--built-in-matches", "0", bots=built_in.QUICK,
+        "--ladder-pause", "0", "--built-in-matches", "0",
     )  # fmt: skip
     tokens = await server.register("hog", "honest")
     await server.start()
