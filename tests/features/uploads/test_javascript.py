@@ -22,7 +22,7 @@ PAGE = Path(__file__).parents[3] / "docs" / "submitting.md"
 
 
 async def run(door: Door, *words: str | Path, **environment: str) -> str:
-    """Run the example with an arena; return what it prints."""
+    """Run the example with an arena; return its output."""
     own = {**os.environ, "ARENA_URL": f"http://{door.address}", **environment}
     command = [*await asyncio.to_thread(node), str(EXAMPLES / "arena.mjs"), *map(str, words)]
     process = await asyncio.create_subprocess_exec(*command, env=own, stdout=PIPE, stderr=PIPE)
