@@ -22,7 +22,7 @@ from arena.hosting.readiness import Hosting
 from arena.ladder.daily import DailyMatches
 from arena.ladder.shares import BotAndOwner, Shares
 from arena.matches import instructions, new_match
-from arena.matches.new_match import Meeting
+from arena.matches.new_match import PlannedMatch
 from arena.matches.referee import Referee
 from arena.matches.replay import plies, rebuild
 from arena.matches.search_info import InfoBudgets
@@ -199,36 +199,36 @@ class Conductor:
         The bots are engaged from this call until the last of it is over. Awaiting raises StoreError, and Unavailable.
         """
         control = time_control or self._registry.time_control(game)
-        return self.hold(Meeting(game, sides, kind, rated, control, secrets.randbits(63)))
+        return self.hold(PlannedMatch(game, sides, kind, rated, control, secrets.randbits(63)))
 
-    def hold(self, meeting: Meeting) -> Coroutine[Any, Any, int]:
+    def hold(self, planned: PlannedMatch) -> Coroutine[Any, Any, int]:
         """Do the work of ``meet`` for a match with settled terms; raises ValueError too, if the bots cannot play."""
-        one, other = meeting.sides
+        one, other = planned.sides
         self.shares.engage(BotAndOwner.of_bot(one.bot), BotAndOwner.of_bot(other.bot))
-        for side in meeting.sides:
-            kind = _kind_of(meeting.time_control.time_class)
-            self._last_played[side.bot.id, meeting.game.name, kind] = asyncio.get_running_loop().time()
-        return self._meet(meeting)
+        for side in planned.sides:
+            kind = _kind_of(planned.time_control.time_class)
+            self._last_played[side.bot.id, planned.game.name, kind] = asyncio.get_running_loop().time()
+        return self._meet(planned)
 
-    async def _meet(self, meeting: Meeting) -> int:
-        sides = meeting.sides
+    async def _meet(self, planned: PlannedMatch) -> int:
+        sides = planned.sides
         try:
-            if meeting.rated and meeting.tournament is None:
-                opening = await self._registry.opening(meeting.game, meeting.seed)
-                meeting = replace(meeting, opening=opening)
-            present = self._as_present(meeting)
+            if planned.rated and planned.tournament is None:
+                opening = await self._registry.opening(planned.game, planned.seed)
+                planned = replace(planned, opening=opening)
+            present = self._as_present(planned)
             if present is None:
-                raise Unavailable(f"{' or '.join(side.bot.name for side in sides)} cannot play {meeting.game.name} now")
+                raise Unavailable(f"{' or '.join(side.bot.name for side in sides)} cannot play {planned.game.name} now")
             if why_not := instructions.why_not(present.time_control, present.sides):
                 raise Unavailable(why_not)
             match = await self._open(present)
         except BaseException:
-            self._release(meeting.game.name, meeting.time_control.time_class, *(side.bot.id for side in sides))
+            self._release(planned.game.name, planned.time_control.time_class, *(side.bot.id for side in sides))
             raise
-        self._spawn(self._play_meeting(match))
+        self._spawn(self._play_match(match))
         return match
 
-    async def _play_meeting(self, match: int) -> None:
+    async def _play_match(self, match: int) -> None:
         """Play a match that was opened or resumed and, one after the other, those that follow from it: the second of
         its pair, and any that is played again. When the arena stops, these are left for the next start.
         """
@@ -253,18 +253,18 @@ class Conductor:
         """Return the match that follows as one ends; ``late``: whether it was void because the arena was late."""
         return new_match.sequel(row, match, self._settings, late=late, replays=self._replays[row.id])
 
-    def _as_present(self, meeting: Meeting) -> Meeting | None:
+    def _as_present(self, planned: PlannedMatch) -> PlannedMatch | None:
         """Return a pairing of the same bots with their current connections; None if one cannot play the game any
         more.
         """
-        one, other = (self._roster.get(side.bot.id) for side in meeting.sides)
-        if one is None or other is None or not all(meeting.game.name in side.games for side in (one, other)):
+        one, other = (self._roster.get(side.bot.id) for side in planned.sides)
+        if one is None or other is None or not all(planned.game.name in side.games for side in (one, other)):
             return None
-        return replace(meeting, sides=(one, other))
+        return replace(planned, sides=(one, other))
 
-    async def _open(self, meeting: Meeting) -> int:
+    async def _open(self, planned: PlannedMatch) -> int:
         """Write a match down, put its referee in place, and return its number."""
-        match, new = new_match.of_meeting(meeting, self._settings)
+        match, new = new_match.of_planned(planned, self._settings)
         stored = await self._written(await self._store.matches.start(new), match.ply)
         self._count_start(stored.row)
         self._seat(stored.row, match)
@@ -378,7 +378,7 @@ class Conductor:
         del self._waiting[row.id]
         self._seat(row, match, resumed=True, stored=len(stored.events))
         self._metrics.resumed.inc()
-        self._spawn(self._play_meeting(row.id))
+        self._spawn(self._play_match(row.id))
 
     async def _void(self, stored: StoredMatch, detail: str) -> None:
         """End an expected match without a result; if the store fails, it stays live there until the next start."""

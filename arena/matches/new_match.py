@@ -25,8 +25,8 @@ REPLAYS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Meeting:
-    """Two bots about to play: ``sides`` by seat of the first match."""
+class PlannedMatch:
+    """A match to be played; ``sides`` by seat. A rated one outside tournaments gets a second one with seats swapped."""
 
     game: Game
     sides: tuple[Entrant, Entrant]
@@ -45,42 +45,42 @@ class Meeting:
     """Whether the players stay hidden until the end."""
 
 
-def of_meeting(meeting: Meeting, settings: Settings) -> tuple[Match, NewMatch]:
+def of_planned(planned: PlannedMatch, settings: Settings) -> tuple[Match, NewMatch]:
     """Return the match of two bots about to play, at its start, and its record. Raises ValueError if the start or the
     opening does not fit the game.
     """
-    game, control, secret = meeting.game, meeting.time_control, _dice_secret(meeting.game)
-    rules = _limited(meeting.adjudication, settings)
+    game, control, secret = planned.game, planned.time_control, _dice_secret(planned.game)
+    rules = _limited(planned.adjudication, settings)
     match = Match(
         game,
-        opening=meeting.opening,
-        start=meeting.start,
+        opening=planned.opening,
+        start=planned.start,
         time_control=control,
         adjudication=rules,
         seed=None if secret is None else int(secret, 16),
     )
-    one, other = meeting.sides
+    one, other = planned.sides
     new = NewMatch(
         game=game.name,
         time_class=control.time_class,
         time_control=str(control),
-        rated=meeting.rated,
-        seed=meeting.seed,
+        rated=planned.rated,
+        seed=planned.seed,
         start=match.start,
         opening=match.opening,
         players=(one.version.id, other.version.id),
-        kind=meeting.kind,
-        tournament=meeting.tournament,
-        round=meeting.round,
+        kind=planned.kind,
+        tournament=planned.tournament,
+        round=planned.round,
         adjudication=written(rules),
         dice_secret=secret,
-        conditions=instructions.conditions(control, meeting.sides),
-        anonymous=meeting.anonymous,
+        conditions=instructions.conditions(control, planned.sides),
+        anonymous=planned.anonymous,
         info_release=release_of(
             settings,
-            meeting.sides,
-            tournament=meeting.tournament is not None,
-            anonymous=meeting.anonymous,
+            planned.sides,
+            tournament=planned.tournament is not None,
+            anonymous=planned.anonymous,
         ),
     )
     return match, new

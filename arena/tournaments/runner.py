@@ -16,7 +16,7 @@ from arena.connections.sessions import Entrant, Roster
 from arena.hosting.readiness import Compiling
 from arena.matches.conductor import Conductor, Unavailable
 from arena.matches.instructions import why_not
-from arena.matches.new_match import Meeting
+from arena.matches.new_match import PlannedMatch
 from arena.registry import GameRegistry
 from arena.store import Store
 from arena.store.errors import StoreError
@@ -213,7 +213,7 @@ class Runner:
         game = self._registry.games[config.game]
         opening = due.opening
         try:
-            meeting = Meeting(
+            planned = PlannedMatch(
                 game,
                 sides,
                 kind="tournament",
@@ -227,7 +227,7 @@ class Runner:
                 round=str(due.slot),
                 anonymous=config.anonymous,
             )
-            self._running[due.slot] = await self._conductor.hold(meeting)
+            self._running[due.slot] = await self._conductor.hold(planned)
         except Unavailable:
             return  # a bot has just disconnected; it counts as missing at the next check
         except ValueError as error:
