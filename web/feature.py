@@ -31,6 +31,26 @@ BOT_SECTIONS = web.AppKey("bot_sections", Sequence[BotSection])
 
 
 @dataclass(frozen=True)
+class MatchSection:
+    """A section that a feature adds to the page of a match."""
+
+    script: str
+    """The module that draws it, a path below the static files: it exports the component ``Section``, whose properties
+    are ``SectionProps`` of ``web/static/pages/match.js``.
+    """
+
+
+MATCH_SECTIONS = web.AppKey("match_sections", Sequence[MatchSection])
+"""The sections that features add to the page of a match."""
+
+MetaTags = Callable[[web.Request, str, object], Sequence[tuple[str, str]]]
+"""Returns names and contents of ``meta`` elements of a page, from its title and the API's answer that it shows."""
+
+META_TAGS = web.AppKey("meta_tags", Sequence[MetaTags])
+"""The functions of features that return ``meta`` elements of pages."""
+
+
+@dataclass(frozen=True)
 class HeaderLink:
     """A link at the end of the header of every page."""
 
@@ -54,6 +74,10 @@ class WebPart:
     """Endpoints of the REST API, and pages; ``web.pages.show`` draws a page."""
     bot_sections: Sequence[BotSection] = ()
     """Sections of the page of a bot, which follow the core's."""
+    match_sections: Sequence[MatchSection] = ()
+    """Sections of the page of a match, which follow the core's."""
+    meta_tags: MetaTags | None = None
+    """Return ``meta`` elements for pages that show one match, bot or tournament, or a leaderboard."""
     header_link: HeaderLink | None = None
     static: Path | None = None
     """A folder that holds one folder of the feature's name, with its files: they are served beside those of

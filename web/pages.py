@@ -19,7 +19,7 @@ from web.api.endpoint import Endpoint, GameName, One, OnePage, Query
 from web.assets import ASSETS
 from web.delivery import respond
 from web.errors import RequestError
-from web.feature import BOT_SECTIONS, HEADER_LINKS
+from web.feature import BOT_SECTIONS, HEADER_LINKS, MATCH_SECTIONS, META_TAGS
 
 LOBBY_BOARDS = 24
 """Live boards in the lobby; the script follows the same number."""
@@ -101,8 +101,15 @@ async def match(arena: Arena, request: web.Request, query: One) -> web.Response:
     title = " – ".join(player.name for player in answer.players if player.name) or f"Match {answer.id}"
     game = games.recorded(answer.game)
     board = games.describe(arena.registry, game).board
-    data = msgspec.to_builtins(answer) | {"title": game.title, "board": board, "exports": matches.formats(answer.game)}
-    return _page(request, "match", title, data, first_paint.match_values(answer, board) | {"heading": game.title})
+    scripts = [section.script for section in request.app[MATCH_SECTIONS]]
+    data = msgspec.to_builtins(answer) | {
+        "title": game.title,
+        "board": board,
+        "exports": matches.formats(answer.game),
+        "sections": [request.app[ASSETS].url(script) for script in scripts],
+    }
+    first = first_paint.match_values(answer, board) | {"heading": game.title}
+    return _page(request, "match", title, data, first, about=answer, imported=scripts)
 
 
 async def game(arena: Arena, request: web.Request, query: games.OneGame) -> web.Response:
@@ -138,7 +145,9 @@ async def leaders(arena: Arena, request: web.Request, query: LeaderboardPage) ->
         "leaderboard": shown,
     }
     first = data | {"games": {each.name: each for each in played.items}}
-    return _page(request, "leaderboard", f"Leaderboard: {games.recorded(game.name).title}", data, first)
+    return _page(
+        request, "leaderboard", f"Leaderboard: {games.recorded(game.name).title}", data, first, about=shown or board
+    )
 
 
 async def all_tournaments(arena: Arena, request: web.Request, query: OnePage) -> web.Response:
@@ -154,7 +163,7 @@ async def tournament(arena: Arena, request: web.Request, query: One) -> web.Resp
     numbers = [bot and bot.id for bot in bots]
     title = games.recorded(answer.game).title
     data = {"title": title, "tournament": answer, "exports": matches.formats(answer.game), "bots": numbers}
-    return _page(request, "tournament", answer.name, data)
+    return _page(request, "tournament", answer.name, data, about=answer)
 
 
 async def all_bots(arena: Arena, request: web.Request, query: bots.SomeBots) -> web.Response:
@@ -177,7 +186,7 @@ async def bot(arena: Arena, request: web.Request, query: One) -> web.Response:
             for section in sections
         ],
     }
-    return show(request, "pages/bot.js", answer.name, data, [section.script for section in sections])
+    return show(request, "pages/bot.js", answer.name, data, [section.script for section in sections], about=answer)
 
 
 async def connect(arena: Arena, request: web.Request) -> web.Response:
@@ -225,15 +234,23 @@ def _again(request: web.Request, **changed: object) -> web.HTTPSeeOther:
 
 
 def _page(
-    request: web.Request, name: str, title: str, data: object, first: Mapping[str, object] | None = None
+    request: web.Request,
+    name: str,
+    title: str,
+    data: object,
+    first: Mapping[str, object] | None = None,
+    *,
+    about: object = None,
+    imported: Sequence[str] = (),
 ) -> web.Response:
     """Return the page of the module ``name`` with ``data``; ``first``: values of the template ``name`` for the first
-    paint, if the page has one.
+    paint, if the page has one. The other parameters are as in ``show``.
     """
     if first is None:
-        return show(request, f"pages/{name}.js", title, data)
+        return show(request, f"pages/{name}.js", title, data, imported, about=about)
     shown = {**first, **first_paint.painters(request.app[ASSETS])}
-    text = _render(request, f"{name}.html", title, f"pages/{name}.js", data=_embed(data), **shown)
+    script = f"pages/{name}.js"
+    text = _render(request, f"{name}.html", title, script, imported, about, data=_embed(data), **shown)
     return _answered(request, text)
 
 
@@ -245,12 +262,14 @@ def show(
     imported: Sequence[str] = (),
     *,
     private: bool = False,
+    about: object = None,
 ) -> web.Response:
     """Return the page that the module ``script``, a path below the static files, draws from ``data``.
 
     ``imported``: further modules that the script imports when it runs. ``private``: no cache stores the page.
+    ``about``: the API's answer from which features make ``meta`` elements.
     """
-    text = _render(request, "page.html", title, script, imported, data=_embed(data))
+    text = _render(request, "page.html", title, script, imported, about, data=_embed(data))
     return _answered(request, text, "no-store" if private else "no-cache")
 
 
@@ -259,13 +278,21 @@ def _answered(request: web.Request, text: str, cache: str = "no-cache") -> web.R
 
 
 def _render(
-    request: web.Request, template: str, title: str, script: str, imported: Sequence[str] = (), /, **values: object
+    request: web.Request,
+    template: str,
+    title: str,
+    script: str,
+    imported: Sequence[str] = (),
+    about: object = None,
+    /,
+    **values: object,
 ) -> str:
     """Return a page; ``script``: its module, which is preloaded with all its imports, as are those ``imported``."""
     assets = request.app[ASSETS]
     modules = dict.fromkeys(module for each in (script, *imported) for module in assets.modules(each))
     links = {"navigation": request.app[keys.NAVIGATION], "header_links": request.app[HEADER_LINKS]}
-    shell = {"title": title, "path": request.path, **links}
+    tags = [] if about is None else [tag for made in request.app[META_TAGS] for tag in made(request, title, about)]
+    shell = {"title": title, "path": request.path, "meta_tags": tags, **links}
     files = {"styles": request.app[keys.STYLES], "asset": assets.url, "modules": [*modules]}
     return templates.get_template(template).render(**shell, **files, **values)
 

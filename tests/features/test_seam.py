@@ -120,6 +120,7 @@ def planted(folder: Path) -> Feature[WebPart]:
         bot_sections=(BotSection("guests/section.js", visits),),
         static=folder,
         styles=("guests/guests.css",),
+        meta_tags=lambda request, title, about: [("og:title", f"<{title}>"), ("description", type(about).__name__)],
         header_link=HeaderLink("/guests", "Be a guest", "guests/guests.js"),
         authorise=authorise,
     )
@@ -209,6 +210,20 @@ async def test_its_section_is_on_the_page_of_a_bot(door: Door) -> None:
     data = json.loads(text.partition('id="data">')[2].partition("</script>")[0])
     section = {"script": f"/static/{version}/guests/section.js", "data": {"greeting": f"{name} is welcome"}}
     assert section in data["sections"]
+
+
+async def test_its_meta_elements_are_on_pages_that_show_one_thing(door: Door) -> None:
+    name, _ = await door.register()
+    bot = await door.arena.store.bots.named(name)
+    assert bot is not None
+    pages = {f"/bots/{bot.id}": (name, "BotDetailAnswer"), "/leaderboard": ("Leaderboard: Tic-tac-toe", "Leaderboard")}
+    for path, (title, about) in pages.items():
+        async with door.http.get(path) as response:
+            head = (await response.text()).partition("</head>")[0]
+        assert f'<meta property="og:title" content="&lt;{title}&gt;">' in head
+        assert f'<meta name="description" content="{about}' in head
+    async with door.http.get("/bots") as response:
+        assert "og:title" not in await response.text()
 
 
 async def test_two_types_of_one_name_are_refused() -> None:

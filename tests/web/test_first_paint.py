@@ -40,7 +40,8 @@ def test_names_are_escaped_everywhere() -> None:
     )  # fmt: skip
     lobby = Lobby(boards=[seen], live=1, bots=2, spectators=0, recent=[seen])
     text = templates.get_template("lobby.html").render(
-        title="", path="/", navigation=(), header_links=(), styles=(), asset=str, modules=[""], data=Markup("{}"),
+        title="", path="/", meta_tags=(), navigation=(), header_links=(), styles=(), asset=str, modules=[""],
+        data=Markup("{}"),
         games={EVIL: game}, game=EVIL, lobby=lobby, **painters(read_assets(STATIC)),
     )  # fmt: skip
     assert "<img" not in text

@@ -14,8 +14,19 @@ import { listen } from "../shell.js";
 import { Tabs } from "../tabs.js";
 import { firstData, html, show, useEffect, useLayoutEffect, useMemo, useState } from "../view.js";
 
-/** @type {Api.MatchDetailAnswer & { title: string, board: Api.BoardAnswer, exports: string[] }} */
+/** @type {Api.MatchDetailAnswer & { title: string, board: Api.BoardAnswer, exports: string[], sections: string[] }} */
 const record = firstData();
+
+/**
+ * Properties of a section that a feature adds to this page. Each section is a module that exports the component
+ * `Section`.
+ * @typedef {object} SectionProps
+ * @property {Api.MatchDetailAnswer} record
+ * @property {number | null} ply the position that the page shows; null: the newest
+ */
+/** @type {import("preact").FunctionComponent<SectionProps>[]} */
+const sections = await Promise.all(record.sections.map(async (script) => (await import(script)).Section));
+
 const PACE = 700;
 const CAP = 20;
 const GRAPH = 104; // pixels
@@ -287,6 +298,7 @@ function MatchPage() {
         html`<p class="small muted">
           <${Downloads} formats=${record.exports} address=${download} />
         </p>`}
+        ${sections.map((Section) => html`<${Section} record=${record} ply=${newest ? null : ply} />`)}
       </div>
     </div>
   `;
