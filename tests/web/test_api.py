@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The REST API: answers and errors."""
 
+from urllib.parse import quote
+
 import pytest
 
 from engine.time_control import TimeControl
@@ -24,6 +26,22 @@ async def test_games(door: Door) -> None:
 
 async def test_status(door: Door) -> None:
     assert (await get(door, "/status", "StatusAnswer"))["live"] >= 0
+
+
+async def test_a_position_has_its_legal_moves(door: Door) -> None:
+    start = await get(door, "/positions?game=tictactoe", "PositionView")
+    assert (start["diagram"], start["to_move"], len(start["legal"])) == ("." * 9, 0, 9)
+    after = await get(door, "/positions?game=tictactoe&moves=b2,a1", "PositionView")
+    assert (after["squares"], len(after["legal"]), after["ending"]) == ([6], 7, None)
+    assert {"move": "c3", "said": "c3", "squares": [2]} in after["legal"]
+    again = await get(door, f"/positions?game=tictactoe&position={quote(after['position'])}", "PositionView")
+    assert again == {**after, "squares": []}
+
+
+async def test_a_game_that_is_not_compiled_yet_has_no_positions(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(door.arena.registry, "is_ready", lambda name: False)
+    async with door.http.get("/api/v1/positions?game=tictactoe") as response:
+        assert (response.status, response.headers["Retry-After"]) == (503, "5")
 
 
 async def test_lists_are_read_page_by_page(door: Door) -> None:
@@ -81,6 +99,10 @@ REFUSED = [
     ("/matches/9999999999999999999999", 400, "'id'"),
     ("/bots/99999999", 404, "no bot has the number 99999999"),
     ("/bots?after=rubbish", 400, "cursor"),
+    ("/positions?game=go", 404, "unknown game 'go'"),
+    ("/positions?game=tictactoe&moves=b2,b2", 400, "move 2: 'b2' is not a legal move here"),
+    ("/positions?game=tictactoe&moves=" + ",".join(["b2"] * 401), 400, "at most 400 moves (got 401)"),
+    ("/positions?game=tictactoe&position=rubbish", 400, "rubbish"),
     ("/games/go", 404, "choose one of: nim, nim/7, tictactoe"),
     ("/nothing", 404, "there is nothing at /api/v1/nothing"),
     ("/", 404, "there is nothing at /api/v1/"),

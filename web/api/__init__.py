@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The REST API under /api/v1: all endpoints, collected from the resources."""
 
-from web.api import bots, games, leaderboard, matches, server, tournaments
+from web.api import bots, games, leaderboard, matches, positions, server, tournaments
 from web.api.endpoint import Endpoint
 
 ENDPOINTS: tuple[Endpoint, ...] = (
@@ -10,5 +10,6 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     *leaderboard.ENDPOINTS,
     *bots.ENDPOINTS,
     *matches.ENDPOINTS,
+    *positions.ENDPOINTS,
     *tournaments.ENDPOINTS,
 )

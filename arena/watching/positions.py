@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Views of positions: how to draw a position, its legal moves with their squares, and its result."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from engine.ending import Ending, Termination
+from engine.game import CHANCE, Game, Position, State
+from engine.match import Match, Moved
+
+
+class LegalMove(msgspec.Struct, frozen=True):
+    """A legal move, or a possible roll of the dice."""
+
+    move: str
+    """The text that bots send."""
+    said: str
+    """The move in the usual notation."""
+    squares: list[int]
+    """Squares of the move, from first to last, as indices into the diagram."""
+
+
+class PositionView(msgspec.Struct, frozen=True):
+    """A position, its legal moves and its result."""
+
+    position: str
+    """The position as text, as in `start` of a match."""
+    diagram: str
+    squares: list[int]
+    """Squares of the last move; empty without one."""
+    to_move: int | None
+    """The seat to move; null before a roll of the dice, and after the end."""
+    legal: list[LegalMove]
+    """Legal moves in the order of the rules; before a roll of the dice the possible rolls; none after the end."""
+    ending: Ending | None
+    """The result and its reason; null while the game goes on."""
+
+
+def view(game: Game, state: State, last_move: tuple[State, int] | None = None) -> PositionView:
+    """Return the view of a state, without draws that depend on earlier moves.
+
+    ``last_move``: the state before the last move, and the move.
+    """
+    position = game.look(state)
+    squares = () if last_move is None else game.squares(*last_move)
+    return _view(game, position, squares, _result(position))
+
+
+def reached(game: Game, start: str | None, moves: Sequence[str]) -> PositionView:
+    """Return the view of the position after ``moves`` from ``start`` (None: the initial position of the game).
+
+    Rolls of the dice are moves too. Draws by repetition, by the no-progress rule and by the ply limit count the moves
+    from ``start`` on. Raises ValueError if ``start`` is not a position, or if a move is not legal.
+    """
+    first = game.look(game.start() if start is None else game.parse_position(start))
+    if first.over:
+        if moves:
+            raise ValueError("the game is over in this position")
+        return view(game, first.state)
+    match = Match(game, start=start)
+    squares: tuple[int, ...] = ()
+    for number, text in enumerate(moves, start=1):
+        before = match.position
+        if match.ending is not None:
+            raise ValueError(f"the game is over before move {number}")
+        try:
+            move = game.parse_move(before, text)
+        except ValueError as error:
+            raise ValueError(f"move {number}: {error}") from None
+        squares = game.squares(before.state, move)
+        if before.to_move == CHANCE:
+            match.apply(Moved(match.ply + 1, CHANCE, text))
+        else:
+            match.play(before.to_move, text)
+    return _view(game, match.position, squares, match.ending)
+
+
+def _view(game: Game, position: Position, squares: Sequence[int], ending: Ending | None) -> PositionView:
+    state = position.state
+    moves = () if ending is not None else position.moves
+    return PositionView(
+        position=game.format_position(state),
+        diagram=game.diagram(state),
+        squares=list(squares),
+        to_move=None if ending is not None or position.to_move < 0 else position.to_move,
+        legal=[
+            LegalMove(game.format_move(state, move), game.write_move(position, move), list(game.squares(state, move)))
+            for move in moves
+        ],
+        ending=ending,
+    )
+
+
+def _result(position: Position) -> Ending | None:
+    """Return the result by the rules of the game."""
+    if not position.over:
+        return None
+    first, second = position.payoffs
+    return Ending("1-0" if first > second else "0-1" if first < second else "1/2-1/2", Termination.DECIDED)
