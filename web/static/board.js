@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Board component for all games: frame, coordinates, pieces, last-move highlight and move animation.
 
+import { Arrows, Selected, Targets } from "./marks.js";
+import { Cells } from "./picking.js";
 import { SHAPES } from "./shapes.js";
+import { corner, middle, SIZE, squareNames } from "./squares.js";
 import { html, useLayoutEffect, useRef } from "./view.js";
 
-const SIZE = 100;
 /** @type {KeyframeAnimationOptions & { duration: number }} */
 const SLIDE = { duration: 140, easing: "ease-out" };
 const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -29,23 +31,37 @@ export function SeatMark({ board, seat }) {
 }
 
 /**
- * ``board``: rows, columns, style, pieces and labels from the API; ``diagram``: one letter for each square;
- * ``squares``: squares of the last move; ``flipped``: view from the other side; ``bare``: without coordinates;
- * ``steps``: number of moves made; the board animates only changes by one move.
- * @param {{ board: Api.BoardAnswer, diagram: string, squares?: number[], flipped?: boolean, bare?: boolean, steps?: number, title?: string }} props
+ * @typedef {object} BoardProps
+ * @property {Api.BoardAnswer} board rows, columns, style, pieces and labels from the API
+ * @property {string} diagram one letter for each square
+ * @property {number[]} [squares] squares of the last move
+ * @property {boolean} [flipped] view from the other side
+ * @property {number} [steps] number of moves made; the board animates only changes by one move
+ * @property {boolean} [bare] without coordinates
+ * @property {string} [title] label for screen readers; default: the number of pieces of each kind
+ * @property {import("./marks.js").Arrow[]} [arrows] moves that are not made yet, or not on this board
+ * @property {import("./marks.js").Ghost[]} [ghosts] pieces that are not on the board
+ * @property {Set<number> | null} [targets] squares that are legal targets
+ * @property {number | null} [selected] the square of a selected piece
+ * @property {(square: number) => void} [pick] makes the board a grid of squares that people click or choose by keys
+ * @property {(from: number, to: number) => void} [drop] with ``pick``: a piece was dragged
+ * @property {string[]} [names] accessible names of the squares; default: coordinates and pieces
  */
-export function Board({ board, diagram, squares = [], flipped = false, bare = false, steps = 0, title }) {
+
+/**
+ * A board with a position. See ``BoardProps``.
+ * @param {BoardProps} props
+ */
+export function Board({
+  board, diagram, squares = [], flipped = false, bare = false, steps = 0, title,
+  arrows, ghosts, targets = null, selected = null, pick, drop, names,
+}) {
   const svg = useRef(/** @type {SVGSVGElement | null} */ (null));
   const before = useRef({ steps, diagram });
   const heaps = board.style === "heaps";
   const { rows, columns } = board;
   /** @param {number} square */
-  const place = (square) => {
-    const [row, column] = [Math.floor(square / board.columns), square % board.columns];
-    return flipped && !heaps
-      ? { x: (columns - 1 - column) * SIZE, y: (rows - 1 - row) * SIZE }
-      : { x: column * SIZE, y: row * SIZE };
-  };
+  const place = (square) => corner(board, flipped, square);
 
   useLayoutEffect(() => {
     const [from, to] = [squares[0], squares[squares.length - 1]];
@@ -85,20 +101,41 @@ export function Board({ board, diagram, squares = [], flipped = false, bare = fa
       cells.push(html`<text key=${`l${square}`} class=${dark ? "label on-dark" : "label"} font-size=${font} x=${x + 5} y=${y + 1 + font}>${label}</text>`);
     }
     const piece = board.pieces[diagram[square]];
-    if (piece) {
-      const middle = `translate(${x + SIZE / 2} ${y + SIZE / 2})`;
-      pieces.push(html`<g key=${square} data-square=${square} transform=${middle}><${Shape} piece=${piece} /></g>`);
-    }
+    if (piece) pieces.push(html`<g key=${square} data-square=${square} transform=${toMiddle(board, flipped, square)}><${Shape} piece=${piece} /></g>`);
   }
   // draw the moving piece last, above the others
   if (squares.length) pieces.sort((a, b) => Number(a.key === squares.at(-1)) - Number(b.key === squares.at(-1)));
   const margin = board.style === "grid" ? 6 : 0;
   const size = `${-margin} ${-margin} ${columns * SIZE + 2 * margin} ${rows * SIZE + 2 * margin}`;
+  const label = title ?? describe(board, diagram);
+  const drawn = html`
+    ${cells}${board.style === "grid" && rules(rows, columns)}
+    ${selected != null && html`<${Selected} board=${board} flipped=${flipped} square=${selected} />`}
+    ${pieces}
+    ${ghosts?.map(({ square, letter }) => board.pieces[letter] && html`<g key=${`ghost ${square}`} class="ghost" transform=${toMiddle(board, flipped, square)}><${Shape} piece=${board.pieces[letter]} /></g>`)}
+    ${targets && html`<${Targets} board=${board} flipped=${flipped} diagram=${diagram} targets=${targets} />`}
+    ${arrows && html`<${Arrows} board=${board} flipped=${flipped} arrows=${arrows} />`}
+  `;
+  const kind = bare ? "board bare" : "board";
+  if (!pick) return html`<svg ref=${svg} class=${kind} viewBox=${size} role="img" aria-label=${label}>${drawn}</svg>`;
   return html`
-    <svg ref=${svg} class=${bare ? "board bare" : "board"} viewBox=${size} role="img" aria-label=${title ?? describe(board, diagram)}>
-      ${cells}${board.style === "grid" && rules(rows, columns)}${pieces}
+    <svg ref=${svg} class=${`${kind} picking`} viewBox=${size} role="grid" aria-label=${label}>
+      <g aria-hidden="true">${drawn}</g>
+      <${Cells} board=${board} flipped=${flipped} names=${names ?? squareNames(board, diagram)} first=${squares.at(-1) ?? 0}
+        selected=${selected} targets=${targets} pick=${pick} drop=${drop} />
     </svg>
   `;
+}
+
+/**
+ * The transformation that moves a piece from the origin to its square.
+ * @param {Api.BoardAnswer} board
+ * @param {boolean} flipped
+ * @param {number} square
+ */
+function toMiddle(board, flipped, square) {
+  const { x, y } = middle(board, flipped, square);
+  return `translate(${x} ${y})`;
 }
 
 /**

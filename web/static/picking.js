@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Squares that people pick: a grid of named squares with one tab stop, arrow keys, and dragging by mouse or finger.
+
+import { targetOf } from "./drawing.js";
+import { corner, SIZE } from "./squares.js";
+import { html, useEffect, useRef, useState } from "./view.js";
+
+const FAR = 6; // pixels from which a press becomes a drag
+
+/**
+ * The square under a point of the screen, of the board that contains ``svg``.
+ * @param {SVGElement} svg
+ * @param {{ clientX: number, clientY: number }} point
+ */
+function squareAt(svg, { clientX, clientY }) {
+  const cell = document.elementsFromPoint(clientX, clientY).find((each) => svg.contains(each) && each.closest("[data-cell]"));
+  const name = cell?.closest("[data-cell]")?.getAttribute("data-cell");
+  return name == null ? null : Number(name);
+}
+
+/**
+ * Let the piece of a square follow the pointer; returns a function that puts it back.
+ * @param {SVGSVGElement} svg
+ * @param {number} square
+ * @param {PointerEvent} start
+ */
+function carried(svg, square, start) {
+  const piece = /** @type {SVGGElement | null} */ (svg.querySelector(`[data-square="${square}"] > .piece`));
+  const scale = (svg.viewBox.baseVal.width || 1) / (svg.clientWidth || 1);
+  return {
+    /** @param {PointerEvent} event */
+    move(event) {
+      const [x, y] = [scale * (event.clientX - start.clientX), scale * (event.clientY - start.clientY)];
+      piece?.setAttribute("transform", `translate(${x} ${y})`);
+    },
+    back: () => piece?.removeAttribute("transform"),
+  };
+}
+
+/**
+ * The squares of a board as a grid over its drawing. ``flipped``: as the board; ``names``: accessible names;
+ * ``pick(square)``: a click, Enter or Space; ``drop(from, to)``: a drag from one square to another.
+ * @param {{ board: Api.BoardAnswer, flipped: boolean, names: string[], first: number, selected: number | null,
+ *   targets: Set<number> | null, pick: (square: number) => void, drop?: (from: number, to: number) => void }} props
+ */
+export function Cells({ board, flipped, names, first, selected, targets, pick, drop }) {
+  const [stop, setStop] = useState(first);
+  const group = useRef(/** @type {SVGGElement | null} */ (null));
+  const dragged = useRef(false); // whether the press that ends now was a drag, which is no click
+  const release = useRef(() => {});
+  const { rows, columns } = board;
+  useEffect(() => () => release.current(), []);
+
+  /** @param {number} square */
+  const focus = (square) => {
+    setStop(square);
+    /** @type {SVGGElement | null} */ (group.current?.querySelector(`[data-cell="${square}"]`))?.focus();
+  };
+  const turned = flipped && board.style !== "heaps";
+  /** @param {KeyboardEvent} event */
+  const press = (event) => {
+    const [row, column] = [Math.floor(stop / columns), stop % columns];
+    const way = turned ? -1 : 1;
+    /** @param {number} down @param {number} right */
+    const by = (down, right) => {
+      const [to, over] = [row + way * down, column + way * right];
+      return to >= 0 && to < rows && over >= 0 && over < columns ? to * columns + over : stop;
+    };
+    const [begin, end] = turned ? [columns - 1, 0] : [0, columns - 1];
+    const square = targetOf(event, {
+      ArrowUp: by(-1, 0), ArrowDown: by(1, 0), ArrowLeft: by(0, -1), ArrowRight: by(0, 1),
+      Home: row * columns + begin, End: row * columns + end, Enter: -1, " ": -1,
+    });
+    if (square === -1) pick(stop);
+    else if (square !== undefined) focus(square);
+  };
+
+  /** @param {PointerEvent} event */
+  const grab = (event) => {
+    const svg = group.current?.ownerSVGElement;
+    if (!drop || !svg || event.button !== 0) return;
+    const from = squareAt(svg, event);
+    if (from == null || !names[from]) return;
+    dragged.current = false;
+    const piece = carried(svg, from, event);
+    /** @param {PointerEvent} moved */
+    const move = (moved) => {
+      if (Math.hypot(moved.clientX - event.clientX, moved.clientY - event.clientY) >= FAR) dragged.current = true;
+      if (dragged.current) piece.move(moved);
+    };
+    /** @param {PointerEvent} last */
+    const end = (last) => {
+      release.current();
+      const to = last.type === "pointerup" && dragged.current ? squareAt(svg, last) : null;
+      if (to != null && to !== from) drop(from, to);
+    };
+    release.current = () => {
+      removeEventListener("pointermove", move);
+      removeEventListener("pointerup", end);
+      removeEventListener("pointercancel", end);
+      piece.back();
+      release.current = () => {};
+    };
+    addEventListener("pointermove", move);
+    addEventListener("pointerup", end);
+    addEventListener("pointercancel", end);
+  };
+
+  /** @param {number} square */
+  const click = (square) => {
+    if (dragged.current) {
+      dragged.current = false;
+      return;
+    }
+    setStop(square);
+    pick(square);
+  };
+  const order = Array.from({ length: rows }, (_, row) => Array.from({ length: columns }, (_, column) => row * columns + column));
+  const shown = turned ? order.map((row) => row.toReversed()).toReversed() : order;
+  return html`<g ref=${group} class=${drop ? "cells draggable" : "cells"} onKeyDown=${press} onPointerDown=${grab} role="presentation">
+    ${shown.map((row, index) => html`<g key=${index} role="row">${row.map((square) => {
+      const { x, y } = corner(board, flipped, square);
+      const name = `${names[square]}${targets?.has(square) ? ", legal target" : ""}`;
+      return html`<g key=${square} role="gridcell" data-cell=${square} aria-label=${name} aria-selected=${square === selected}
+        tabindex=${square === stop ? 0 : -1} onClick=${() => click(square)} onFocus=${() => setStop(square)}>
+        <rect x=${x} y=${y} width=${SIZE} height=${SIZE} />
+      </g>`;
+    })}</g>`)}
+  </g>`;
+}
