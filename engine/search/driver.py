@@ -129,7 +129,8 @@ class Searcher:
         self.margins = margins
         self._allowed: frozenset[int] = frozenset()
         self._bits = table_bits if self.switches & Switch.TABLE else 2
-        self._selective = bool(self.switches & SELECTIVE)
+        # games with dice have one search, expectiminimax, whatever the switches; its table has the longer entries
+        self._selective = bool(self.switches & SELECTIVE) and not game.chance
         self.clear()
 
     def clear(self) -> None:

@@ -222,3 +222,13 @@ def test_a_seed_chooses_among_equal_moves(game: Game) -> None:
     position = random_position(game.name, 7)
     results = {Searcher(game, "star1").search(position.state, Limits(depth=1), seed=seed).value for seed in range(20)}
     assert len(results) == 1
+
+
+def test_the_switches_of_the_selective_search_change_no_search_with_dice() -> None:
+    # the two kinds of search have tables of different shapes
+    game = find("einstein")
+    state = game.parse_position("..dfb/...ea/3...c/15.../264.. d 3")
+    plain, selective = Searcher(game, "advanced", table_bits=8), Searcher(game, "play", table_bits=8)
+    for depth in (2, 4, 5):
+        first, second = plain.search(state, Limits(depth)), selective.search(state, Limits(depth))
+        assert (first.value, first.nodes, first.pv) == (second.value, second.nodes, second.pv)
