@@ -77,7 +77,7 @@ class Arena:
         self.on_waiting: Callable[[Mapping[str, int]], None] = lambda waiting: None
         """Called when other games are waited for than before. The compiler may then choose another game."""
         self.rating_fits = leaderboard_fits(store)
-        self.broadcast = Broadcast(settings, self.metrics, lambda: len(self.roster), lambda: self.warming)
+        self.broadcast = Broadcast(settings, self.metrics, lambda: self.roster.bots, lambda: self.warming)
         random = Random()
         self.processor_time = ProcessorTime(settings.searches)
         self.hosted_tokens: set[str] = set()
@@ -198,6 +198,14 @@ class Arena:
         if waiting != self.registry.waiting:
             self.registry.waiting = waiting
             self.on_waiting(waiting)
+
+    @property
+    def seats_of_people(self) -> set[tuple[str, str]]:
+        """The current positions, with their games, of the matches in which a person plays: the arena analyses none of
+        them.
+        """
+        matches = (each.match for each in self.conductor.of_people())
+        return {(match.game.name, match.game.format_position(match.position.state)) for match in matches}
 
     @property
     def live(self) -> dict[int, Seen]:

@@ -89,6 +89,9 @@ class Settings:
         "Time within which a bot must reconnect before it loses its match. For built-in bots it starts when they "
         "are ready.",
     )
+    person_grace: float = setting(
+        300.0, "Time within which a person must come back to its match before it loses. Its clock runs on meanwhile."
+    )
     built_in_move_time: float = setting(
         0.4, "Minimum time between two moves in a match of two built-in bots, so that people can follow it."
     )

@@ -64,6 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--no-ladder", action="store_true", help="play only challenges")
     parser.add_argument("--no-challenges", action="store_true", help="play only on the ladder")
+    parser.add_argument("--people", action="store_true", help="let people play against the bot at the board (/play)")
     parser.add_argument(
         "--open-info",
         action="store_true",
@@ -158,6 +159,7 @@ def _stay(arguments: argparse.Namespace, maker: BotMaker) -> None:
         open_info=arguments.open_info,
         ladder=not arguments.no_ladder,
         challenges=not arguments.no_challenges,
+        people=arguments.people,
         patience=arguments.patience,
         heard=partial(_hear, arguments),
     )

@@ -16,6 +16,7 @@ NAMES: tuple[str, ...] = (
     "populations",
     "volunteers",
     "accounts",
+    "people",
     "uploads",
     "health",
 )  # fmt: skip

@@ -30,6 +30,9 @@ log = structlog.get_logger("arena.connections.gateway")
 SERVER = f"bot-arena/{installed_version('bot-arena')}"
 
 
+PERSON = "1"
+"""The version of every person: people have none."""
+
 FORFEITS = (CloseCode.BAD_MESSAGES, CloseCode.FLOODING)
 """Close codes after which a bot loses its matches by a bad message."""
 
@@ -130,6 +133,8 @@ class Gateway:
         match message:
             case m.OfMatch():
                 self._play(entrant, message)
+            case _ if entrant.bot.kind == "person":
+                entrant.refuse(ErrorCode.UNEXPECTED, "people start matches at /play, and play no challenges")
             case m.Availability():
                 entrant.ladder, entrant.challenges = message.ladder, message.challenges
             case m.Challenge():
@@ -174,10 +179,11 @@ class Gateway:
         bot = await self._find(connection, token_hash)
         if bot is None or not self._has_room(connection, bot.id):
             return
-        free = bot.kind == "built-in" or bot.owner.startswith(self._owners)
+        person = bot.kind == "person"
+        free = bot.kind == "built-in" or person or bot.owner.startswith(self._owners)
         most = None if free else self._settings.versions_per_day
         try:
-            version = await self._store.bots.version(bot.id, hello.version, most=most)
+            version = await self._store.bots.version(bot.id, PERSON if person else hello.version, most=most)
         except TooManyVersions as error:
             connection.end(close(CloseCode.TOO_MANY_VERSIONS, str(error), ErrorCode.TOO_MANY_VERSIONS))
             return
@@ -196,11 +202,12 @@ class Gateway:
             connection=connection,
             token_hash=token_hash,
             games=tuple(name for name in dict.fromkeys(hello.games) if self._registry.offers(name)),
-            capacity=hello.capacity,
+            capacity=1 if person else hello.capacity,
             legal_moves=hello.legal_moves,
-            ladder=hello.ladder,
-            challenges=hello.challenges,
+            ladder=hello.ladder and not person,
+            challenges=hello.challenges and not person,
             open_info=hello.open_info,
+            people=bot.kind == "built-in" or (hello.people and not person),
             ratings=ratings,
             module=hello.module if token_hash in self._hosted_tokens else None,
         )

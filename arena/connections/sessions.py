@@ -195,6 +195,8 @@ class Entrant:
     challenges: bool
     open_info: bool = False
     """Whether its search info may be published at once."""
+    people: bool = False
+    """Whether people may play against it."""
     ratings: dict[str, float] = field(default_factory=dict)
     """Ratings by game, in the game's default time class; no entry if no version up to this one has played it."""
     module: Module | None = None
@@ -223,6 +225,11 @@ class Roster:
 
     def __len__(self) -> int:
         return len(self._entrants)
+
+    @property
+    def bots(self) -> int:
+        """The number of connected bots, without people."""
+        return sum(each.bot.kind != "person" for each in self._entrants.values())
 
     def get(self, bot_id: int) -> Entrant | None:
         """Return the connected bot with this id."""

@@ -146,6 +146,10 @@ class Conductor:
             if row.rated and (row.game, _kind_of(row.time_class)) == wanted
         ]
 
+    def of_people(self) -> list[Referee]:
+        """Return the referees of the matches in which a person plays."""
+        return [each for each in self._referees.values() if any(side.person for side in each.row.players)]
+
     def built_in_matches(self) -> int:
         """Return the number of running matches between built-in bots."""
         return sum(all(side.bot_kind == "built-in" for side in each.row.players) for each in self._referees.values())
@@ -257,7 +261,11 @@ class Conductor:
         """Return a pairing of the same bots with their current connections; None if one cannot play the game any
         more.
         """
-        one, other = (self._roster.get(side.bot.id) for side in planned.sides)
+        one, other = (
+            # a person sits down once its page has opened the socket
+            self._roster.get(side.bot.id) or (side if side.bot.kind == "person" else None)
+            for side in planned.sides
+        )
         if one is None or other is None or not all(planned.game.name in side.games for side in (one, other)):
             return None
         return replace(planned, sides=(one, other))

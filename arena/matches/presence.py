@@ -33,12 +33,14 @@ class Graces:
     def __init__(
         self,
         seats: Iterable[Seat],
-        seconds: float,
+        seconds: Callable[[Seat], float],
         hosting: Hosting,
         now: Callable[[], float],
         over: Callable[[int], None],
     ) -> None:
-        """``now`` reads the match clock; ``over`` is called with the index of a seat whose time ended."""
+        """``seconds`` gives the time of a seat; ``now`` reads the match clock; ``over`` is called with the index of a
+        seat whose time ended.
+        """
         self._seats = tuple(seats)
         self._seconds = seconds
         self._hosting = hosting
@@ -83,7 +85,7 @@ class Graces:
         seat.grace = self._loop.call_later(max(0.0, self._end(seat) - self._now()), partial(self._over, index))
 
     def _end(self, seat: Seat) -> float:
-        return self._hosting.grace_begins(seat) + self._seconds
+        return self._hosting.grace_begins(seat) + self._seconds(seat)
 
 
 # ---------------------------------------------------------------- attendance
@@ -109,13 +111,13 @@ class Attendance:
         row: MatchRow,
         sides: Sides,
         graces: Graces,
-        seconds: float,
+        seconds: Callable[[Seat], float],
         knows_game: Callable[[Entrant], bool],
         *,
         resumed: bool,
     ) -> None:
-        """``seconds``: the grace of a bot that is away; ``knows_game`` tells whether a built-in bot is ready for the
-        match's game; ``resumed``: whether the server started again during the match.
+        """``seconds`` gives the grace of a seat whose bot is away; ``knows_game`` tells whether a built-in bot is
+        ready for the match's game; ``resumed``: whether the server started again during the match.
         """
         self._row = row
         self._sides = sides
@@ -156,4 +158,4 @@ class Attendance:
         if all(each.entrant is None for each in sides):
             return Absence("both bots lost their connection")
         did = "come to the second match of the pair" if sides[index].missing else "come back"
-        return Absence(f"{sides[index].name} did not {did} within {self._seconds:g} s", index)
+        return Absence(f"{sides[index].name} did not {did} within {self._seconds(sides[index]):g} s", index)

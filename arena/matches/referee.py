@@ -18,7 +18,7 @@ from arena.matches.clocks import MatchClocks
 from arena.matches.presence import Attendance, Graces
 from arena.matches.recorder import Announcer, Recorder
 from arena.matches.search_info import MatchInfo
-from arena.matches.sides import Sides
+from arena.matches.sides import Seat, Sides
 from arena.matches.states import CLOCK_RUNS, CLOSED, RefereeEvent, RefereeState
 from arena.monitoring import Metrics
 from arena.protocol import messages as m
@@ -72,7 +72,10 @@ class Referee(Recorder):
         """Whether the match is void through no fault of a bot, and is to be played again."""
         self._infos = infos
         self._clocks = MatchClocks(match, settings, clock, processor_time)
-        grace = settings.reconnect_grace
+
+        def grace(seat: Seat) -> float:
+            return settings.person_grace if seat.person else settings.reconnect_grace
+
         self._graces = Graces(self._sides, grace, hosting, clock, lambda seat: self._post(partial(self._absent, seat)))
         self._attendance = Attendance(row, self._sides, self._graces, grace, knows_game, resumed=resumed)
 
@@ -181,6 +184,10 @@ class Referee(Recorder):
             entrant.refuse(ErrorCode.NOT_YOUR_TURN, f"it is not your turn to move at ply {message.ply}", self.row.id)
             return
         if self._excused(seat, at):
+            return
+        if self._sides[seat].person and message.move not in match.legal:
+            text = f"{message.move} is illegal; play another move, the clock runs on"
+            entrant.refuse(ErrorCode.ILLEGAL_MOVE, text, self.row.id)
             return
         try:
             elapsed, free = self._clocks.take(at)

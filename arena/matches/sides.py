@@ -25,6 +25,8 @@ class Seat:
     bot_id: int
     name: str
     built_in: bool
+    person: bool = False
+    """Whether a person sits there."""
     entrant: Entrant | None = None
     missing: bool = True
     """Whether it has not sat down yet, since the match started or the arena started again."""
@@ -63,7 +65,9 @@ class Sides:
         self._row = row
         self._match = match
         self._present = present
-        self._seats = tuple(Seat(player.bot_id, player.bot, player.bot_kind == "built-in") for player in row.players)
+        self._seats = tuple(
+            Seat(player.bot_id, player.bot, player.bot_kind == "built-in", player.person) for player in row.players
+        )
         self.built_in = all(seat.built_in for seat in self._seats)
         """Whether only built-in bots play."""
 
@@ -107,7 +111,7 @@ class Sides:
 
     def _player(self, seat: int) -> m.Player:
         player = self._row.players[seat]
-        return m.Player(player.bot, player.version, player.rating_before, player.bot_id)
+        return m.Player(player.bot, player.version, player.rating, player.bot_id)
 
     def tell_turn(self, clocks: Clocks) -> None:
         """Ask the player to move for a move."""

@@ -114,6 +114,10 @@ class Hello(FromBot, frozen=True):
     """Whether spectators, and thus the opponent, may see the bot's search info at once. It is live if both sides agree,
     except in anonymous tournaments; otherwise delayed. Applies to matches that start later.
     """
+    people: bool = False
+    """Whether people may play against this bot at the board. Such matches are unrated, and people cannot make the bot
+    wait for long: their clocks run. Built-in bots always accept people.
+    """
     description: Text = ""
     """One line about the bot for its page; replaces the previous one; empty: no change. Control characters and
     bidirectional controls are removed.

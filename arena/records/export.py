@@ -23,7 +23,7 @@ def as_record(match: StoredMatch, tournament: str | None = None) -> Record:
     row = match.row
     events = (decode_event(event.body) for event in match.events)
     first, second = (
-        Player(name="?") if player.hidden else Player(player.bot, player.version, player.rating_before)
+        Player(name="?") if player.hidden else Player(player.bot, player.version, player.rating)
         for player in row.players
     )
     return Record(
@@ -94,6 +94,8 @@ class MatchFilter:
     tournament: int | None = None
     ended: tuple[float, float] | None = None
     """From the one Unix time on and before the other."""
+    people: bool = True
+    """Whether matches in which a person played are among them."""
 
 
 async def chosen(store: Store, choice: MatchFilter) -> AsyncIterator[MatchRow]:
@@ -110,7 +112,8 @@ async def chosen(store: Store, choice: MatchFilter) -> AsyncIterator[MatchRow]:
             limit=_PAGE,
         )
         for row in page.items:
-            yield row
+            if choice.people or row.kind != "people":
+                yield row
         after = page.next
         if after is None:
             return

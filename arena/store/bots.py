@@ -90,8 +90,9 @@ class Bots:
         return set(token_hashes) - await self._reader.run(lambda connection: set(connection.scalars(query)))
 
     async def page(self, *, after: str | None = None, limit: int = 100) -> Page[BotRow]:
-        """Return the bots in the order they came, the removed left out. Raises BadCursor."""
-        query = select(*_COLUMNS).where(tables.bots.c.removed.is_(None)).order_by(tables.bots.c.id).limit(limit + 1)
+        """Return the bots in the order they came, without the removed ones and without people. Raises BadCursor."""
+        bot = tables.bots.c
+        query = select(*_COLUMNS).where(bot.removed.is_(None), bot.kind != "person").order_by(bot.id).limit(limit + 1)
         if after is not None:
             query = query.where(tables.bots.c.id > read_id(after))
         found = await self._reader.run(lambda connection: [BotRow(**row._mapping) for row in connection.execute(query)])

@@ -13,9 +13,10 @@ import msgspec
 from arena.protocol.messages import commitment
 from arena.store.errors import BadCursor
 
-BotKind = Literal["built-in", "own"]
-"""The bot's operator: the arena itself, or the bot's author."""
-MatchKind = Literal["ladder", "challenge", "tournament"]
+BotKind = Literal["built-in", "own", "person"]
+"""The bot's operator: the arena itself, or the bot's author. A person who plays has a row like a bot's, too."""
+MatchKind = Literal["ladder", "challenge", "tournament", "people"]
+"""What started the match; "people": a person plays in it."""
 MatchStatus = Literal["live", "finished"]
 InfoRelease = Literal["live", "delayed", "end"]
 """When spectators see the search info of a move: at once, with the same side's next move, or after the match."""
@@ -127,6 +128,16 @@ class PlayerRow:
     def hidden(self) -> bool:
         """Whether the player is hidden; the other fields then have no meaning."""
         return not self.bot_id
+
+    @property
+    def person(self) -> bool:
+        """Whether a person plays this side."""
+        return self.bot_kind == "person"
+
+    @property
+    def rating(self) -> float | None:
+        """The rating that others see, from before the match; people have none among bots."""
+        return None if self.person else self.rating_before
 
     @property
     def rating_change(self) -> float | None:

@@ -25,6 +25,8 @@ def release_of(settings: Settings, sides: tuple[Entrant, Entrant], *, tournament
     """Return when the search info of a new match is published."""
     if anonymous:
         return "end"  # live search info would reveal that both sides opted in
+    if any(side.bot.kind == "person" for side in sides):
+        return "end"  # a person reads what spectators see
     if all(side.bot.kind == "built-in" for side in sides) or all(side.open_info for side in sides):
         return "live"
     return settings.tournament_info_release if tournament else settings.info_release

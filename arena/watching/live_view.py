@@ -76,7 +76,7 @@ class LiveView:
     def _players(self) -> tuple[Player, Player]:
         if self.row.anonymous and self.ending is None:
             return Player("", ""), Player("", "")
-        one, other = (Player(each.bot, each.version, each.rating_before, each.bot_id) for each in self.row.players)
+        one, other = (Player(each.bot, each.version, each.rating, each.bot_id) for each in self.row.players)
         return one, other
 
     def moved(self, event: Moved, match: Match) -> None:

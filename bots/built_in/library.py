@@ -48,7 +48,9 @@ class GameLibrary:
         seen = self._seen.get(key, set())
         found: list[Record] = []
         since = self._until.get(key)
-        with self._rest.lines("/matches/export", format="jsonl", game=game, bot=number, since=since) as lines:
+        with self._rest.lines(
+            "/matches/export", format="jsonl", game=game, bot=number, since=since, people="false"
+        ) as lines:
             for record in json_lines.read(lines):
                 if len(found) == MOST:
                     break

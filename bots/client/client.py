@@ -37,8 +37,8 @@ class Client:
     a bot without a list of games plays all games of the arena. ``ladder`` and ``challenges``: whether the ladder may
     pair it and players may challenge it. A bot whose ``move`` raises forfeits that match, unless ``on_crash`` is
     "raise": then ``run`` raises the error. ``patience``: seconds without a connection after which ``run`` raises
-    Unreachable; None: never. ``heard`` is called with every message of the arena, before the bot. ``module`` is for the
-    arena's own process that hosts WebAssembly bots.
+    Unreachable; None: never. ``heard`` is called with every message of the arena, before the bot. ``people``: whether
+    people may play against it at the board. ``module`` is for the arena's own process that hosts WebAssembly bots.
     """
 
     def __init__(
@@ -52,6 +52,7 @@ class Client:
         open_info: bool | None = None,
         ladder: bool = True,
         challenges: bool = True,
+        people: bool = False,
         legal_moves: bool = True,
         on_crash: Literal["resign", "raise"] = "resign",
         patience: float | None = None,
@@ -77,6 +78,7 @@ class Client:
         self._capacity = self._bot.capacity if capacity is None else capacity
         self._open_info = self._bot.open_info if open_info is None else open_info
         self._available = wire.Availability(ladder, challenges)
+        self._people = people
         self._legal_moves = legal_moves
         self._resign_on_crash = on_crash == "resign"
         self._module = module
@@ -228,6 +230,7 @@ class Client:
             ladder=self._available.ladder,
             challenges=self._available.challenges,
             open_info=self._open_info,
+            people=self._people,
             module=self._module,
         )
 

@@ -16,7 +16,7 @@ function connect() {
     setTimeout(connect, 500 + 1000 * Math.random());
   }
 
-  socket.onopen = () => say("hello", { protocol: 1, token: TOKEN, games: ["checkers", "tictactoe"], version: "1" });
+  socket.onopen = () => say("hello", { protocol: 1, token: TOKEN, games: ["checkers", "tictactoe"], version: "1", people: true });
   socket.onmessage = ({ data }) => {
     const told = JSON.parse(data);
     const { match, ply, legal_moves: moves } = told;

@@ -16,7 +16,8 @@ class BotAnswer(Answer, frozen=True):
     id: int
     name: str
     kind: BotKind
-    """"built-in": the bot ships with the arena; "own": any other bot, which connects by itself or was uploaded."""
+    """"built-in": the bot ships with the arena; "own": any other bot, which connects by itself or was uploaded;
+    "person": no bot, but a person who plays at the board. Lists of bots leave people out."""
     owner: str
     description: str
     created: float

@@ -293,7 +293,7 @@ def _same_owner(one: PlayerRow, other: PlayerRow) -> bool:
 def _player(row: PlayerRow) -> PlayerAnswer:
     if row.hidden:
         return PlayerAnswer(name="", bot=None, version="", rating=None, rating_change=None)
-    return PlayerAnswer.of(row, name=row.bot, bot=row.bot_id, rating=row.rating_before)
+    return PlayerAnswer.of(row, name=row.bot, bot=row.bot_id, rating=row.rating)
 
 
 FormatName = Annotated[str, Meta(max_length=16, extra_json_schema={"enum": sorted(catalogue())})]
@@ -332,6 +332,8 @@ class SomeExports(Query, frozen=True):
     """Only matches that ended at this time or later."""
     until: Moment | None = None
     """Only matches that ended before this time."""
+    people: bool = True
+    """Whether matches in which a person played are included."""
 
 
 async def export_matches(arena: Arena, query: SomeExports) -> Stream:
@@ -347,7 +349,7 @@ async def export_matches(arena: Arena, query: SomeExports) -> Stream:
     if query.tournament is not None:
         name = f"tournament-{(await arena.store.tournaments.get(query.tournament)).id}"
     ended = (query.since or 0.0, query.until or LATEST) if query.since or query.until else None
-    choice = MatchFilter(query.game, query.bot, query.tournament, ended)
+    choice = MatchFilter(query.game, query.bot, query.tournament, ended, people=query.people)
     return Stream(
         parts=_written(arena.store, choice, wanted), media_type="text/plain", filename=f"{name}.{wanted.name}"
     )

@@ -78,7 +78,7 @@ async def create_tournament(arena: Arena, config: Config) -> TournamentAnswer:
         raise BadRequest(str(error)) from None
     for entry in config.entries:
         bot = await arena.store.bots.named(entry.name)
-        if bot is None or bot.removed is not None:
+        if bot is None or bot.removed is not None or bot.kind == "person":
             raise BadRequest(f"no bot has the name {entry.name[:40]!r}")
     return TournamentAnswer.of(await arena.store.tournaments.add(config.name, config.game, msgspec.json.encode(config)))
 

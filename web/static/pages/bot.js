@@ -84,7 +84,7 @@ function Bot() {
   return html`
     <div class="head">
       <h1 class="ellipsis" title=${bot.name}>${bot.name}</h1>
-      <p class="muted">${bot.kind === "built-in" ? "Built-in bot" : "Bot"}${bot.removed ? ", removed" : ""}${bot.off_ladder && html`, <span class="loss">${bot.off_ladder}</span>`} · since ${moment(bot.created)}</p>
+      <p class="muted">${{ "built-in": "Built-in bot", person: "Person", own: "Bot" }[bot.kind]}${bot.removed ? ", removed" : ""}${bot.off_ladder && html`, <span class="loss">${bot.off_ladder}</span>`} · since ${moment(bot.created)}</p>
     </div>
     <div class="stack">
       ${bot.description && html`<p class="foreign"><bdi>${bot.description}</bdi></p>`}
