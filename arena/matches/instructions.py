@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Who may play by instructions: WebAssembly bots that this arena hosts. Others could report any number."""
+"""Which bots may play by instructions: WebAssembly bots that this arena hosts. Others could report any number."""
 
 from arena.connections.sessions import Entrant
 from arena.protocol.conditions import Conditions
@@ -8,15 +8,19 @@ from engine.time_control import TimeControl
 
 def why_not(control: TimeControl, sides: tuple[Entrant, Entrant]) -> str | None:
     """Return the reason why two connected bots cannot play with a time control, for people, or None."""
-    if control.timed:
-        return None
-    for side in sides:
-        if side.module is None:
-            return f"{side.bot.name} cannot play by instructions; only WebAssembly bots can that this server hosts"
+    if lack := lacking(control, sides[0]) or lacking(control, sides[1]):
+        return lack
     one, other = (side.module for side in sides)
-    if one and other and (one.wasmtime, one.machine) != (other.wasmtime, other.machine):
+    if not control.timed and one and other and (one.wasmtime, one.machine) != (other.wasmtime, other.machine):
         return "different versions of wasmtime run the two bots"
     return None
+
+
+def lacking(control: TimeControl, side: Entrant) -> str | None:
+    """Return the reason why a connected bot can play no match with a time control, for people, or None."""
+    if control.timed or side.module is not None:
+        return None
+    return f"{side.bot.name} cannot play by instructions; only WebAssembly bots can that this server hosts"
 
 
 def conditions(control: TimeControl, sides: tuple[Entrant, Entrant]) -> str | None:

@@ -70,7 +70,9 @@ class HostingState(Struct, frozen=True):
     """In order."""
     seats: list[UploadSeat]
     leaving: list[int] = []
-    """Uploads that were in ``seats`` and are not any more: the process reports each of them that no match needs."""
+    """Uploads that were in ``seats`` or ``validations`` and are not any more: the process reports each of them whose
+    files nothing uses.
+    """
 
 
 class ValidationOrders(Struct, frozen=True):

@@ -15,7 +15,7 @@ import structlog
 from arena.connections.sessions import Entrant, Roster
 from arena.hosting.readiness import Compiling
 from arena.matches.conductor import Conductor, Unavailable
-from arena.matches.instructions import why_not
+from arena.matches.instructions import lacking, why_not
 from arena.matches.new_match import PlannedMatch
 from arena.registry import GameRegistry
 from arena.store import Store
@@ -68,6 +68,8 @@ class Runner:
         """Live matches by slot."""
         self._voids: Counter[Slot] = Counter()
         self._missing_since: dict[int, float] = {}
+        self._unable: dict[int, str] = {}
+        """Why connected players that are missing cannot play, for people."""
         self._openings: dict[int, tuple[str, ...]] = {}
         self._news = asyncio.Event()
         self.status: TournamentStatus = book.row.status
@@ -191,7 +193,7 @@ class Runner:
         for due in self._book.tournament.due():
             if due.slot in self._running:
                 continue
-            sides = [self._present(player) for player in due.seats]
+            sides = [self._able(player, self._control(due)) for player in due.seats]
             missing.update(player for player, side in zip(due.seats, sides, strict=True) if side is None)
             room = not config.concurrency or len(self._running) < config.concurrency
             one, other = sides
@@ -207,6 +209,15 @@ class Runner:
         config = self._book.tournament.config
         found = self._roster.named(config.entries[player].name)
         return found if found is not None and config.game in found.games else None
+
+    def _able(self, player: int, control: TimeControl) -> Entrant | None:
+        """Return an entry that is connected and can play with this time control; others are missing."""
+        self._unable.pop(player, None)
+        found = self._present(player)
+        if found is None or (reason := lacking(control, found)) is None:
+            return found
+        self._unable[player] = reason
+        return None
 
     async def _start(self, due: Due, sides: tuple[Entrant, Entrant]) -> None:
         config = self._book.tournament.config
@@ -270,7 +281,7 @@ class Runner:
         patience = self._book.tournament.config.patience
         for player, since in list(self._missing_since.items()):
             if now - since >= patience:
-                await self._withdraw(player, f"did not come within {patience:g} s")
+                await self._withdraw(player, self._unable.get(player, f"did not come within {patience:g} s"))
 
     async def _withdraw(self, player: int, reason: str) -> None:
         # another process may have withdrawn the player just now

@@ -24,6 +24,7 @@ from arena.protocol.hosting import (
     ValidationOrders,
 )
 from bots.child_process import leave, obey
+from bots.hosted.files import FilesInUse
 from bots.hosted.reports import tell
 from bots.hosted.seats import Seats
 from bots.sandbox import find
@@ -38,9 +39,11 @@ LONGEST_LINE = 1 << 18
 class Validations:
     """Validates uploads one after another."""
 
-    def __init__(self, orders: HostingOrders) -> None:
+    def __init__(self, orders: HostingOrders, files: FilesInUse) -> None:
         self._orders = orders
+        self._files = files
         self._waiting: list[Validation] = []
+        self._wanted: set[tuple[int, float]] = set()
         self._done: set[tuple[int, float]] = set()
         self._changed = asyncio.Event()
         self._current: Validation | None = None
@@ -48,13 +51,17 @@ class Validations:
 
     def update(self, validations: list[Validation]) -> None:
         """Replace the queue. A running validation that it does not have any more ends."""
-        wanted = {_key(each) for each in validations}
-        self._done &= wanted
+        self._wanted = {_key(each) for each in validations}
+        self._done &= self._wanted
         self._waiting = [each for each in validations if _key(each) not in self._done]
-        if self._current is not None and _key(self._current) not in wanted and self._process is not None:
+        self._end_unwanted()
+        self._changed.set()
+
+    def _end_unwanted(self) -> None:
+        """End the process of a validation that the server does not want any more."""
+        if self._current is not None and _key(self._current) not in self._wanted and self._process is not None:
             with contextlib.suppress(ProcessLookupError):
                 self._process.kill()
-        self._changed.set()
 
     async def run(self) -> None:
         """Validate until cancelled."""
@@ -63,7 +70,8 @@ class Validations:
                 current = self._current = self._waiting.pop(0)
                 self._done.add(_key(current))
                 try:
-                    await self._validate(current)
+                    with self._files.used(current.upload):
+                        await self._validate(current)
                 finally:
                     self._current = None
             self._changed.clear()
@@ -92,6 +100,8 @@ class Validations:
         except OSError as error:
             return False, f"its process cannot be started: {error.strerror}"
         done = False
+        # the server may have changed its mind while the process started
+        self._end_unwanted()
         try:
             assert process.stdin is not None
             assert process.stdout is not None
@@ -137,16 +147,18 @@ class Host:
         self._loop = asyncio.get_running_loop()
         found = await find()
         tell(SandboxFound(found.tier, list(found.reasons)))
-        validations = Validations(orders)
+        files = FilesInUse(tell)
+        validations = Validations(orders, files)
         async with asyncio.TaskGroup() as group:
-            seats = Seats(orders, found, group, tell)
+            seats = Seats(orders, found, group, tell, files)
             group.create_task(validations.run())
             while True:
                 if self._states:
                     state = self._states[-1]
                     self._states.clear()
                     validations.update(state.validations)
-                    seats.update(state.seats, state.leaving)
+                    seats.update(state.seats)
+                    files.update(state.leaving)
                 self._news.clear()
                 if not self._states:
                     await self._news.wait()

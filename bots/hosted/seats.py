@@ -10,8 +10,9 @@ import contextlib
 import logging
 from collections.abc import Callable, Sequence
 
-from arena.protocol.hosting import ErrorOutput, FilesFree, HostingOrders, HostingReport, SeatLeft, UploadSeat
+from arena.protocol.hosting import ErrorOutput, HostingOrders, HostingReport, SeatLeft, UploadSeat
 from bots.client import ArenaError, Client
+from bots.hosted.files import FilesInUse
 from bots.hosted.programs import NoSandbox, maker_for, wasm_module
 from bots.sandbox import Found
 
@@ -29,31 +30,30 @@ class Seats:
     """All bots that are to be connected."""
 
     def __init__(
-        self, orders: HostingOrders, found: Found, group: asyncio.TaskGroup, tell: Callable[[HostingReport], None]
+        self,
+        orders: HostingOrders,
+        found: Found,
+        group: asyncio.TaskGroup,
+        tell: Callable[[HostingReport], None],
+        files: FilesInUse,
     ) -> None:
         self._orders = orders
         self._found = found
         self._group = group
         self._tell = tell
+        self._files = files
         self._wanted: dict[int, UploadSeat] = {}
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._refused: dict[int, UploadSeat] = {}
         """By bot: what the arena did not let in."""
-        self._playing: set[int] = set()
-        """Uploads whose programs may run."""
-        self._leaving: set[int] = set()
-        """Uploads that the server wants to hear of once they do not."""
         self._places = asyncio.Semaphore(orders.processes)
         self._waiting = 0
         """Bots without a place."""
         self._changed = asyncio.Event()
 
-    def update(self, seats: Sequence[UploadSeat], leaving: Sequence[int] = ()) -> None:
-        """Replace the bots that are wanted, and the uploads of which the server wants to hear once they do not play."""
+    def update(self, seats: Sequence[UploadSeat]) -> None:
+        """Replace the bots that are wanted."""
         self._wanted = {seat.bot: seat for seat in seats}
-        self._leaving = set(leaving)
-        for upload in self._leaving - self._playing:
-            self._tell(FilesFree(upload))
         self._changed.set()
         self._changed = asyncio.Event()
         for bot in self._wanted:
@@ -71,21 +71,12 @@ class Seats:
                     self._waiting -= 1
                 try:
                     if self._wanted.get(bot) == seat:
-                        await self._play(seat)
+                        with self._files.used(seat.upload):
+                            await self._connect(seat)
                 finally:
                     self._places.release()
         finally:
             del self._tasks[bot]
-
-    async def _play(self, seat: UploadSeat) -> None:
-        """Connect a bot until it leaves, and report if the server waits for its files."""
-        self._playing.add(seat.upload)
-        try:
-            await self._connect(seat)
-        finally:
-            self._playing.discard(seat.upload)
-        if seat.upload in self._leaving:
-            self._tell(FilesFree(seat.upload))
 
     async def _connect(self, seat: UploadSeat) -> None:
         """Connect a bot until its turn is over, another version is wanted, or the arena refuses it."""

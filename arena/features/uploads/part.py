@@ -87,8 +87,8 @@ class UploadsPart(Part):
         """Upload that a bot no more plays, and why: the arena did not let it in."""
         self._files: dict[int, tuple[str, str]] = {}
         """Uploads whose programs may run in the process: digest and language of their files, which stay."""
-        self._seated: set[int] = set()
-        """Those of them that the process is to connect."""
+        self._wanted: set[int] = set()
+        """Those of them that the process is to validate or to connect."""
         self.accepted: list[Callable[[UploadRow], Awaitable[None]]] = []
         """What other features do when a version was accepted that the bot plays now."""
         accounts = arena.part(AccountsPart)
@@ -233,7 +233,7 @@ class UploadsPart(Part):
         return changed
 
     async def withdraw(self, upload: UploadRow) -> UploadRow:
-        """Withdraw a version: it plays no more after its match, and then its file is removed. Raises WrongState."""
+        """Withdraw a version: its file is removed once its match or its validation has ended. Raises WrongState."""
         changed = await self.records.change(upload, (*PENDING, "accepted", "rejected", "quarantined"), "withdrawn")
         await self._follow()
         return changed
@@ -291,13 +291,11 @@ class UploadsPart(Part):
                 await asyncio.sleep(1.0)
 
     async def _state(self) -> HostingState:
-        validations = [
-            Validation(row.id, row.queued, self._program(row), list(row.games)) for row in await self.records.waiting()
-        ]
-        # no version may be withdrawn, and its file removed, before its seat is noted
+        # no version may be withdrawn, and its file removed, before its validation or seat is noted
         async with self._storing:
-            hosted = await self.records.hosted()
-            self._files |= {row.id: (row.digest, row.language) for row in hosted}
+            waiting, hosted = await self.records.waiting(), await self.records.hosted()
+            self._files |= {row.id: (row.digest, row.language) for row in (*waiting, *hosted)}
+        validations = [Validation(row.id, row.queued, self._program(row), list(row.games)) for row in waiting]
         seats = []
         # a bot whose account was disabled meanwhile comes back with it
         bots = {row.bot_id for row in hosted}
@@ -310,8 +308,8 @@ class UploadsPart(Part):
                 program = self._program(row)
                 seats.append(UploadSeat(row.id, row.bot_id, row.bot, token, row.label, list(row.games), program))
         self._arena.processor_time.settle(self._pid, [seat.bot for seat in seats])
-        self._seated = {seat.upload for seat in seats}
-        return HostingState(validations, seats, sorted(self._files.keys() - self._seated))
+        self._wanted = {each.upload for each in (*validations, *seats)}
+        return HostingState(validations, seats, sorted(self._files.keys() - self._wanted))
 
     async def _token(self, row: UploadRow) -> str:
         """Return the token of a bot for this run of the server; "" for one that was removed."""
@@ -370,7 +368,7 @@ class UploadsPart(Part):
             case ErrorOutput(upload=upload, match=match, text=text):
                 await keep_trying(lambda: self.records.add_errors(upload, match, text))
             case FilesFree(upload=upload):
-                if upload not in self._seated:
+                if upload not in self._wanted:
                     self._files.pop(upload, None)
                     await self._tidy()
             case SeatLeft(upload=upload, bot=bot, why=why):

@@ -12,8 +12,6 @@ from arena.connections.admission import hash_token
 from arena.matches.conductor import Unavailable
 from arena.protocol.conditions import Conditions
 from arena.store.rows import MatchRow
-from arena.tournaments.book import Book
-from arena.tournaments.machine.events import Unplayed
 from arena.tournaments.machine.formats.round_robin import RoundRobin
 from engine.match import Moved, decode_event
 from engine.time_control import TimeControl
@@ -192,24 +190,31 @@ async def test_the_ladder_pairs_hosted_bots_by_instructions(open_arena: OpenAren
     assert {line.bot for line in board.items} == {"one", "two"}
 
 
-async def test_a_tournament_plays_by_instructions_where_both_bots_can(open_arena: OpenArena) -> None:
+async def test_a_tournament_withdraws_a_bot_that_cannot_play_by_instructions(open_arena: OpenArena) -> None:
+    """Such a bot loses its games, as an absent one does: its opponents are not at fault."""
     arena = await open_arena()
     peers = [await hosted(arena, name, digit) for name, digit in (("one", "a"), ("two", "b"))]
     await seat(arena, "outsider", ["tictactoe"])
     playing = [asyncio.create_task(play(peer, 2)) for peer in peers]
     names = ("one", "two", "outsider")
-    number = await create(arena, RoundRobin(), names, games=2, rated=True, time_control=str(LIMIT))
+    settings: dict[str, Any] = {"games": 2, "rated": True, "time_control": str(LIMIT), "patience": 0.5}
+    number = await create(arena, RoundRobin(), names, **settings)
     shown = await over(arena, number)
     await asyncio.gather(*playing)
-    games = [game for bouts in shown.rounds for bout in bouts for game in bout.games]
-    assert Counter(game.status for game in games) == {"played": 2, "unplayed": 4}
-    reasons = {
-        event.reason
-        for event in (await Book.open(arena.store, number)).tournament.events
-        if isinstance(event, Unplayed)
+    assert {line.name: line.withdrawn for line in shown.standings} == {
+        "one": None,
+        "two": None,
+        "outsider": "outsider cannot play by instructions; only WebAssembly bots can that this server hosts",
     }
-    assert reasons == {
-        "it cannot start: outsider cannot play by instructions; only WebAssembly bots can that this server hosts"
-    }
+    outsider = names.index("outsider")
+    bouts = [bout for round_ in shown.rounds for bout in round_]
+    assert Counter(game.status for bout in bouts for game in bout.games) == {"played": 2, "unplayed": 4}
+    lost = [
+        (game.score, game.score_second) if outsider == bout.first else (game.score_second, game.score)
+        for bout in bouts
+        for game in bout.games
+        if outsider in (bout.first, bout.second)
+    ]
+    assert lost == [(0.0, 1.0)] * 4
     rows = await arena.store.tournaments.matches(number)
     assert {(row.time_class, row.rated, row.conditions is None) for row in rows} == {("instructions", True, False)}

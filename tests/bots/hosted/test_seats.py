@@ -2,7 +2,8 @@
 """Connections of uploaded bots to an arena: they take turns, change their versions, and leave when they must."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
+from functools import partial
 
 import msgspec
 import pytest
@@ -13,6 +14,7 @@ from arena.settings import Settings
 from bots import Bot
 from bots.bot import Over, Turn
 from bots.hosted import seats as hosted
+from bots.hosted.files import FilesInUse
 from bots.hosted.seats import Seats
 from bots.sandbox import Found
 from tests.web.door import Door, opened
@@ -23,6 +25,7 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 PATIENCE = 600.0
 PROGRAM = UploadedProgram("/nowhere", "bot.wasm", "wasm")
 """It would start with a match, and there are none here."""
+NO_SANDBOX = Found(None, ("none was found",))
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
@@ -45,6 +48,13 @@ def orders(door: Door, processes: int) -> HostingOrders:
     return HostingOrders(door.play_url, ["tictactoe"], processes, 0.1, 1 << 30, "1+0", 60.0)
 
 
+def seated(
+    orders: HostingOrders, group: asyncio.TaskGroup, tell: Callable[[HostingReport], None] = lambda report: None
+) -> Seats:
+    """Return the seats of a process on a machine without a sandbox."""
+    return Seats(orders, NO_SANDBOX, group, tell, FilesInUse(tell))
+
+
 async def seat(door: Door, upload: int, label: str = "1") -> UploadSeat:
     """Register a bot that is to be connected."""
     name, token = await door.register()
@@ -63,7 +73,7 @@ async def until(door: Door, seat: UploadSeat, *, connected: bool) -> None:
 async def test_bots_take_turns_where_there_are_few_places(door: Door) -> None:
     one, other = await seat(door, 1), await seat(door, 2)
     async with asyncio.TaskGroup() as group:
-        seats = Seats(orders(door, 1), Found(None, ()), group, lambda report: None)
+        seats = seated(orders(door, 1), group)
         seats.update([one, other])
         for each in (one, other, one):
             await until(door, each, connected=True)
@@ -75,7 +85,7 @@ async def test_bots_take_turns_where_there_are_few_places(door: Door) -> None:
 async def test_a_new_version_replaces_the_old_one(door: Door) -> None:
     one = await seat(door, 1)
     async with asyncio.TaskGroup() as group:
-        seats = Seats(orders(door, 2), Found(None, ()), group, lambda report: None)
+        seats = seated(orders(door, 2), group)
         seats.update([one])
         await until(door, one, connected=True)
         seats.update([msgspec.structs.replace(one, upload=2, label="2")])
@@ -104,6 +114,11 @@ class Waiting(Bot):
         self.over.set()
 
 
+def note(freed: asyncio.Queue[tuple[HostingReport, bool]], bot: Waiting, report: HostingReport) -> None:
+    """Note a report, and whether the match of a bot was over."""
+    freed.put_nowait((report, bot.over.is_set()))
+
+
 async def test_files_are_needed_until_the_match_is_over(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
     one, other = await seat(door, 1), await seat(door, 2)
     bot = Waiting()
@@ -115,16 +130,17 @@ async def test_files_are_needed_until_the_match_is_over(door: Door, monkeypatch:
         asyncio.TaskGroup() as group,
         connected(door.play_url, token) as rival,
     ):
-        seats = Seats(
-            orders(door, 2), Found(None, ()), group, lambda report: freed.put_nowait((report, bot.over.is_set()))
-        )
+        tell = partial(note, freed, bot)
+        files = FilesInUse(tell)
+        seats = Seats(orders(door, 2), NO_SANDBOX, group, tell, files)
         seats.update([one])
         await until(door, one, connected=True)
         await rival.hello(token, ["tictactoe"])
         await rival.say("challenge", opponent=one.name, game="tictactoe")
         playing = group.create_task(rival.play(first_move))
         await bot.asked.wait()
-        seats.update([], [one.upload, other.upload])
+        seats.update([])
+        files.update([one.upload, other.upload])
         assert await freed.get() == (FilesFree(other.upload), False), "it never played"
         bot.allowed.set()
         await playing
@@ -136,7 +152,7 @@ async def test_a_bot_with_a_wrong_token_is_reported_and_not_tried_again(door: Do
     one = await seat(door, 1)
     reports: asyncio.Queue[HostingReport] = asyncio.Queue()
     async with asyncio.TaskGroup() as group:
-        seats = Seats(orders(door, 2), Found(None, ()), group, reports.put_nowait)
+        seats = seated(orders(door, 2), group, reports.put_nowait)
         wrong = msgspec.structs.replace(one, token="wrong")
         seats.update([wrong])
         async with asyncio.timeout(PATIENCE):
@@ -154,7 +170,7 @@ async def test_machine_code_is_not_connected_without_a_sandbox(door: Door) -> No
     one = msgspec.structs.replace(await seat(door, 1), program=UploadedProgram("/nowhere", "bot.py", "python"))
     reports: asyncio.Queue[HostingReport] = asyncio.Queue()
     async with asyncio.TaskGroup() as group:
-        seats = Seats(orders(door, 2), Found(None, ("none was found",)), group, reports.put_nowait)
+        seats = seated(orders(door, 2), group, reports.put_nowait)
         seats.update([one])
         async with asyncio.timeout(PATIENCE):
             left = await reports.get()

@@ -357,6 +357,27 @@ async def test_files_stay_while_a_program_may_run(door: Door) -> None:
         assert upload_id not in (await state_of(door)).leaving
 
 
+async def test_files_stay_while_a_validation_runs(door: Door) -> None:
+    owner = await program(door)
+    mine = await bot(door, owner, "validates")
+    _, made = await upload(door, owner, mine, BOT + b"# validates")
+    number = await newest(door)
+    place = part_of(door).storage.place(made["digest"], "python")
+    assert number in [each.upload for each in (await state_of(door)).validations]
+    tell(door, ValidationStarted(number))
+    await until(door, owner, f"/bots/{mine}/versions/1", state="validating")
+    assert (await post(door, f"/bots/{mine}/versions/1/withdraw", owner))[0] == 200
+    state = await state_of(door)
+    assert number in state.leaving
+    assert number not in [each.upload for each in state.validations]
+    assert place.is_dir()
+    tell(door, FilesFree(number))
+    async with asyncio.timeout(PATIENCE):
+        while place.exists():  # noqa: ASYNC110  # it has no event
+            await asyncio.sleep(0.02)
+    assert number not in (await state_of(door)).leaving
+
+
 async def test_a_token_that_only_plays_reads_no_file(door: Door) -> None:
     """Such tokens lie on the machines that play."""
     async with browser(door) as one:
