@@ -72,7 +72,8 @@ def _libraries(libraries: Mapping[str, Path]) -> Iterator[str]:
     for above in sorted({LIBRARIES, *(f"{LIBRARIES}/{Path(place).parent}" for place in libraries)}):
         yield from ("--perms", "0755", "--dir", above)
     for place, path in libraries.items():
-        yield from ("--ro-bind", str(path), f"{LIBRARIES}/{place}")
+        # compiled code may have been removed meanwhile
+        yield from ("--ro-bind-try", str(path), f"{LIBRARIES}/{place}")
 
 
 def _memory_directory(path: str, limits: SandboxLimits) -> tuple[str, ...]:

@@ -47,7 +47,10 @@ class Program:
     hidden: tuple[Path, ...] = ()
     """Directories in these or in the system's, which the sandbox shows empty."""
     libraries: Mapping[str, Path] = field(default_factory=dict)
-    """Further directories and files, which the sandbox shows read-only below LIBRARIES, by their places there."""
+    """Further directories and files, which the sandbox shows read-only below LIBRARIES, by their places there.
+
+    Those that do not exist when the program starts are left out.
+    """
     environment: Mapping[str, str] = field(default_factory=dict)
     limits: SandboxLimits = SandboxLimits()
     endings: Mapping[int, str] = field(default_factory=dict)

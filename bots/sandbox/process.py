@@ -273,7 +273,8 @@ def _namespaces(program: Program, user: int | None, descriptor: int) -> list[str
         "environment": {**ENVIRONMENT, **program.environment},
         "directories": [
             *([str(path), str(path)] for path in shown),
-            *([str(path), f"{LIBRARIES}/{place}"] for place, path in program.libraries.items()),
+            # compiled code may have been removed meanwhile
+            *([str(path), f"{LIBRARIES}/{place}"] for place, path in program.libraries.items() if path.exists()),
             [str(program.directory), HOME],
         ],
         "hidden": [str(path) for path in program.hidden],

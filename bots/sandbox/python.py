@@ -11,10 +11,11 @@ import importlib.util
 import sys
 import sysconfig
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
-from bots.sandbox import run_file
+from bots.sandbox import kernels, run_file
 from bots.sandbox.limits import HOME, LIBRARIES, SYSTEM, Program, SandboxLimits
 
 SDK = ("bots", "engine", "arena/__init__.py", "arena/protocol", "arena/rating")
@@ -37,7 +38,13 @@ def python_program(
         folder, entry = file.parent, file.name
     named = str(entry) if ":" in str(entry) else f"{HOME}/{entry}"
     command = ("-u", f"{LIBRARIES}/bots/sandbox/{Path(run_file.__file__).name}", named)
-    return interpreted(command, folder, limits=limits, endings=run_file.ENDINGS)
+    program = interpreted(command, folder, limits=limits, endings=run_file.ENDINGS)
+    compiled, names = kernels.shown()
+    return replace(
+        program,
+        libraries={**program.libraries, **compiled},
+        environment={**program.environment, **names},
+    )
 
 
 def interpreted(

@@ -12,6 +12,10 @@ import sys
 
 NO_BOT, SEVERAL_BOTS = 91, 92
 """Exit statuses."""
+KERNELS = "kernels"
+"""Where the libraries of a sandbox have compiled code."""
+KERNELS_IN, KERNELS_NAME = "BOT_ARENA_KERNELS", "BOT_ARENA_KERNELS_NAME"
+"""Environment variables: the directory of compiled code, and the name of the cache directory that it belongs to."""
 ENDINGS: dict[int, str] = {
     NO_BOT: "it ended without playing; its file must define a class that inherits from bots.Bot",
     SEVERAL_BOTS: "its file defines several classes of bots and plays with none; end it with bots.run(…) of one of "
@@ -25,6 +29,7 @@ def main() -> None:
     entry = sys.argv[1]
     del sys.argv[0]
     _add_builtins()
+    _link_kernels()
     if ":" in entry and not os.path.exists(entry):  # noqa: PTH110  # pathlib costs milliseconds at each start
         sys.path.insert(0, os.getcwd())  # noqa: PTH109  # likewise
         _play(_named(*entry.split(":", 1)))
@@ -50,6 +55,27 @@ def _add_builtins() -> None:
 
         site.setquit()
         site.sethelper()
+
+
+def _link_kernels() -> None:
+    """Make a private cache directory of compiled code that begins with links to the shown code, which is read-only.
+
+    It is the directory that ``engine.runtime`` would take where another one cannot be written. So code that it cannot
+    save beside the shown code is not copied with all of that, but compiled again by the next process.
+    """
+    shown, name = os.environ.pop(KERNELS_IN, ""), os.environ.pop(KERNELS_NAME, "")
+    if not shown:
+        return
+    private = f"{os.environ.get('TMPDIR', '/tmp')}/bot-arena-kernels-{os.getuid()}"
+    own = f"{private}/{name}"
+    try:
+        os.mkdir(private, 0o700)  # noqa: PTH102  # likewise
+        os.mkdir(own, 0o700)  # noqa: PTH102  # likewise
+        for package in os.listdir(shown):  # noqa: PTH208  # likewise
+            os.symlink(f"{shown}/{package}", f"{own}/{package}")  # noqa: PTH211  # likewise
+    except OSError:
+        return  # the bot compiles
+    os.environ["NUMBA_CACHE_DIR"] = own
 
 
 def _run_as_main(file: str) -> dict[str, object]:

@@ -3,19 +3,22 @@
 
 import asyncio
 import os
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from bots.sandbox import Program, Sandbox, find, python_program
+from bots.sandbox import Program, ProgramFailed, Sandbox, find, python_program
 from bots.sandbox.process import Tier
 from bots.sandbox.python import installation
+from engine import runtime
 from tools.debian import BIN
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="sandboxes need Linux")
 
 PATIENCE = 600.0
+ROOT = Path(__file__).parents[3]
 
 IMPORTS = """\
 import importlib, importlib.metadata, os, sys
@@ -57,6 +60,76 @@ def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Program:
     file = tmp_path / "program.py"
     file.write_text(IMPORTS.format(allowed=ALLOWED, refused=REFUSED, data=sys.prefix), encoding="utf-8")
     return python_program(file)
+
+
+SEARCHES = """\
+import os
+from engine import cached_code, runtime
+from engine.games import find
+from engine.search import Limits, Searcher
+game = find("tictactoe")
+place = str(runtime.use_cache())
+print(Searcher(game, "minimax").search(game.look(game.start()).state, Limits(depth=2)).nodes)
+print(cached_code.compiled)
+packages = [each for each in os.listdir(place) if os.path.islink(place + "/" + each)]
+assert "engine.search" in packages
+for each in packages:
+    package = place + "/" + each
+    files = [package + "/" + name for name in os.listdir(package)]
+    for attempt in (
+        lambda: open(package + "/new.nbi", "wb"),
+        lambda: open(files[0], "r+b"),
+        lambda: os.unlink(files[0]),
+        lambda: os.rename(files[0], files[0] + "x"),
+        lambda: os.chmod(files[0], 0o777),
+    ):
+        try:
+            attempt()
+        except OSError:
+            continue
+        print("written in", package)
+print(sorted(packages), "and its own", os.access(place, os.W_OK))
+"""
+"""Searches by the SDK, and then tries to write into the shown code."""
+
+
+@pytest.fixture(scope="module")
+def kernels(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A cache directory with the compiled code of that search, and with code of another file."""
+    folder = tmp_path_factory.mktemp("kernels")
+    folder.chmod(0o755)
+    script = f"{SEARCHES.partition('print(')[0]}print(place)\n{SEARCHES.splitlines()[6]}"
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        check=True,
+        capture_output=True,
+        text=True,
+        cwd=ROOT,
+        env={**os.environ, "NUMBA_CACHE_DIR": str(folder)},
+    )
+    place = Path(done.stdout.splitlines()[0])
+    (place / f"engine_{'0' * 40}").mkdir()
+    return place
+
+
+@pytest.mark.parametrize("tier", ["bubblewrap", "namespaces"])
+async def test_a_program_uses_compiled_code_of_the_arena_and_cannot_change_it(
+    tmp_path: Path, program: Program, kernels: Path, monkeypatch: pytest.MonkeyPatch, tier: Tier
+) -> None:
+    monkeypatch.setattr(runtime, "use_cache", lambda: kernels)
+    found = await find()
+    if found.sandbox is None or (found.tier, tier) == ("namespaces", "bubblewrap"):
+        pytest.skip(f"no such sandbox here: {'; '.join(found.reasons)}")
+    (tmp_path / "searches.py").write_text(SEARCHES, encoding="utf-8")
+    running = await Sandbox(tier, found.sandbox.groups).start(python_program(tmp_path / "searches.py"))
+    try:
+        async with asyncio.timeout(PATIENCE):
+            told = [await running.read() for _ in range(3)]
+    except ProgramFailed as error:
+        pytest.fail(f"{error}: {running.errors}")
+    finally:
+        await running.close()
+    assert told[1:] == [b"[]\n", b"['engine', 'engine.search'] and its own True\n"]
 
 
 @pytest.mark.parametrize("tier", ["bubblewrap", "namespaces"])

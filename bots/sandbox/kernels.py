@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The arena's cache of compiled code, which sandboxes show read-only, so that a bot in Python need not compile.
+
+Shown is the code of our own packages alone: the cache also has code of other people's files. ``run_file`` links it into
+a private cache directory in the sandbox, where the bot's own compiled code goes.
+"""
+
+import re
+import tempfile
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+
+from bots.sandbox import run_file
+from bots.sandbox.limits import LIBRARIES
+from engine import runtime
+
+PACKAGES = ("engine", "bots")
+"""The packages that a sandbox shows and that have compiled functions."""
+
+_OURS = re.compile(rf"({'|'.join(PACKAGES)})(\.\w+)*")
+_OTHERS = re.compile(r"_[0-9a-f]{40}$")
+"""The end of the names of directories with code of other files: a hash of their paths."""
+
+
+def shown() -> tuple[Mapping[str, Path], Mapping[str, str]]:
+    """Return the directories of compiled code by their places in LIBRARIES, and the environment that names them."""
+    directory = runtime.use_cache()
+    if not directory.is_dir():
+        return {}, {}
+    packages = [path for path in sorted(directory.iterdir()) if path.is_dir() and _is_ours(path.name)]
+    found = {f"{run_file.KERNELS}/{path.name}": path.resolve() for path in packages}
+    return found, {run_file.KERNELS_IN: f"{LIBRARIES}/{run_file.KERNELS}", run_file.KERNELS_NAME: _name()}
+
+
+def _is_ours(name: str) -> bool:
+    return bool(_OURS.fullmatch(name)) and not _OTHERS.search(name)
+
+
+@cache
+def _name() -> str:
+    """Return the name that the cache directory has in a sandbox: a hash of the sources that the sandbox shows."""
+    root = Path(runtime.__file__).resolve().parents[1]
+    with tempfile.TemporaryDirectory() as name:
+        for package in PACKAGES:
+            Path(name, package).symlink_to(root / package)
+        return runtime.sources_hash(Path(name))
