@@ -9,12 +9,12 @@ from asyncio.subprocess import PIPE
 from pathlib import Path
 
 import pytest
+from wasmtime import wat2wasm
 
-from arena.features.uploads.part import UploadsPart
-from arena.protocol.hosting import Validated, ValidationLine, ValidationStarted
+from arena.features.uploads.process import keep_hosting
 from tests.bots.test_documentation import EXAMPLES, code, node
+from tests.bots.wasm.modules import module
 from tests.features.accounts.people import PASSWORD
-from tests.features.uploads.test_api import newest, tell
 from tests.web.door import Door, opened, unhurried
 
 PATIENCE = 600.0
@@ -36,14 +36,6 @@ async def run(door: Door, *words: str | Path, **environment: str) -> str:
     return said.decode().strip()
 
 
-async def validate(door: Door) -> None:
-    """Validate the next upload, as the process beside the server would."""
-    await door.arena.part(UploadsPart).needed.wait()
-    number = await newest(door)
-    tell(door, ValidationStarted(number), ValidationLine(number, "accepted for tictactoe"))
-    tell(door, Validated(number, True, "", ["tictactoe"], "1"))
-
-
 async def rated(door: Door, bot: str) -> None:
     """Wait until a bot has finished a rated match."""
     while True:
@@ -54,24 +46,45 @@ async def rated(door: Door, bot: str) -> None:
         await asyncio.sleep(0.05)
 
 
+async def ended(task: asyncio.Task[None]) -> None:
+    """End a task."""
+    task.cancel()
+    await asyncio.wait({task})
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A folder that the user of a sandboxed program reaches."""
+    tmp_path.chmod(0o755)
+    return tmp_path
+
+
 def test_the_page_shows_the_example_as_it_is() -> None:
     (shown,) = re.findall(r"```js\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
     assert shown.strip() == code(EXAMPLES / "arena.mjs")
 
 
 @pytest.mark.timeout(2 * PATIENCE)
-async def test_a_new_user_needs_javascript_alone(tmp_path: Path) -> None:
-    file = tmp_path / "mine.wasm"
-    file.write_bytes(b"\0asm\1\0\0\0")
+async def test_a_new_user_needs_javascript_alone(folder: Path) -> None:
+    file = folder / "mine.wasm"
+    file.write_bytes(wat2wasm(module(games="tictactoe")))
     settings = unhurried("tictactoe", time_controls="tictactoe=3000+0", ladder_interval=0.1)
-    async with asyncio.timeout(PATIENCE), opened(tmp_path, settings) as door:
-        handling = asyncio.create_task(door.arena.part(UploadsPart).handle())
-        validating = asyncio.create_task(validate(door))
+    async with asyncio.timeout(PATIENCE), opened(folder, settings) as door:
+        hosting = asyncio.create_task(keep_hosting(door.arena, door.play_url))
         players = []
         try:
             token = await run(door, "sign-up", "nora", ARENA_PASSWORD=PASSWORD)
             told = json.loads(await run(door, "submit", file, ARENA_TOKEN=token))
-            assert told == {"bot": told["bot"], "version": 1, "state": "accepted", "log": ["accepted for tictactoe"]}
+            assert (told["version"], told["state"]) == (1, "accepted"), told
+            assert [line.partition(":")[0] for line in told["log"][1:]] == [
+                "tictactoe, against itself",
+                "tictactoe, against random",
+                "accepted for tictactoe",
+            ]
+            # its opponents would wait until it comes back
+            await ended(hosting)
+            while door.arena.connected(told["bot"]):  # noqa: ASYNC110  # the arena has no event for it
+                await asyncio.sleep(0.05)
             for name in ("one", "other"):
                 own = await run(door, "register", name, ARENA_TOKEN=token)
                 environment = {**os.environ, "ARENA_URL": door.play_url, "ARENA_TOKEN": own}
@@ -79,8 +92,7 @@ async def test_a_new_user_needs_javascript_alone(tmp_path: Path) -> None:
                 players.append(await asyncio.create_subprocess_exec(*command, env=environment, stdout=PIPE))
             await rated(door, "one")
         finally:
-            for task in (handling, validating):
-                task.cancel()
+            await ended(hosting)
             for player in players:
                 player.kill()
                 await player.communicate()
