@@ -25,6 +25,7 @@ from arena.protocol.hosting import (
 )
 from bots.child_process import leave, obey
 from bots.hosted.files import FilesInUse
+from bots.hosted.forks import ForkServer
 from bots.hosted.reports import tell
 from bots.hosted.seats import Seats
 from bots.sandbox import find
@@ -149,8 +150,8 @@ class Host:
         tell(SandboxFound(found.tier, list(found.reasons)))
         files = FilesInUse(tell)
         validations = Validations(orders, files)
-        async with asyncio.TaskGroup() as group:
-            seats = Seats(orders, found, group, tell, files)
+        async with contextlib.aclosing(ForkServer()) as forks, asyncio.TaskGroup() as group:
+            seats = Seats(orders, found, group, tell, files, forks)
             group.create_task(validations.run())
             while True:
                 if self._states:

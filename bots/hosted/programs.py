@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The program of an upload as a bot: its command, its sandbox, and its error output."""
 
+import contextlib
+import logging
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -11,10 +13,13 @@ from arena.protocol.hosting import KEPT_ERRORS, UploadedProgram, UploadSeat
 from arena.protocol.terminal import printable
 from bots.bridges.program import ProgramMaker, ProgramSpec
 from bots.data.endings import ENDINGS
-from bots.sandbox import HOME, Found, Program, SandboxLimits
+from bots.hosted.forks import ForkServer, NoForkServer
+from bots.sandbox import HOME, Found, Program, Running, SandboxLimits
 from bots.sandbox.python import python_program
 from bots.wasm.league import module_of
 from bots.wasm.spec import wasm_program
+
+log = logging.getLogger(__name__)
 
 Errors = Callable[[int | None, str], None]
 """Called with the number of a match and the end of the program's error output in it, if there is any; None instead of
@@ -29,10 +34,21 @@ class NoSandbox(Exception):
     """The machine has no sandbox, which programs in machine code need; the message says why."""
 
 
-def maker_of(uploaded: UploadedProgram, name: str, memory: int, found: Found, errors: Errors) -> ProgramMaker:
-    """Return the maker of bots that play as the program does. Raises NoSandbox."""
+def maker_of(
+    uploaded: UploadedProgram,
+    name: str,
+    memory: int,
+    found: Found,
+    errors: Errors,
+    forks: ForkServer | None = None,
+) -> ProgramMaker:
+    """Return the maker of bots that play as the program does. Raises NoSandbox.
+
+    ``forks``: starts the programs of data bots; without it each loads numba for itself.
+    """
     if uploaded.language == "data":
-        return DataMaker(ProgramSpec(_program(uploaded, sandboxed=False, memory=memory), False, name), errors)
+        spec = ProgramSpec(_program(uploaded, sandboxed=False, memory=memory), False, name)
+        return DataMaker(spec, errors, Path(uploaded.folder) / uploaded.entry, forks)
     sandboxed = found.sandbox is not None
     if not sandboxed and uploaded.language != "wasm":
         why = "; ".join(found.reasons)
@@ -43,9 +59,9 @@ def maker_of(uploaded: UploadedProgram, name: str, memory: int, found: Found, er
     return maker
 
 
-def maker_for(seat: UploadSeat, memory: int, found: Found, errors: Errors) -> ProgramMaker:
+def maker_for(seat: UploadSeat, memory: int, found: Found, errors: Errors, forks: ForkServer) -> ProgramMaker:
     """Return the maker for a bot that was validated: its program starts with its first match. Raises NoSandbox."""
-    maker = maker_of(seat.program, seat.name, memory, found, errors)
+    maker = maker_of(seat.program, seat.name, memory, found, errors, forks)
     maker.hello = wire.Hello(PROTOCOL, "-", seat.games, seat.label)
     return maker
 
@@ -91,12 +107,14 @@ class UploadedMaker(ProgramMaker):
 class DataMaker(UploadedMaker):
     """Makes a bot for each match of a data bot, which our own code plays outside the sandbox.
 
-    The sandbox does not show the cache of compiled code. A process fills the cache before the first match, because
-    compilation would cost time on the bot's clock.
+    The bot's clock runs while its program starts. So a process fills the cache of compiled code before the first match,
+    and the programs of matches are copies of a process that has loaded numba.
     """
 
-    def __init__(self, spec: ProgramSpec, errors: Errors) -> None:
+    def __init__(self, spec: ProgramSpec, errors: Errors, file: Path, forks: ForkServer | None) -> None:
         super().__init__(spec, errors)
+        self._file = file
+        self._forks = forks
         self.hello_within = COMPILED_WITHIN
         self._compiled = False
 
@@ -107,4 +125,16 @@ class DataMaker(UploadedMaker):
             found = await super().try_out()
             self.hello = known or found
             self._compiled = True
+            if self._forks is not None:
+                with contextlib.suppress(NoForkServer):
+                    await self._forks.prepare()
         return await super().try_out()
+
+    async def start(self, game: str = "") -> Running:
+        """Start the program for a match of this game, or to try it out. Raises ProgramFailed."""
+        if game and self._forks is not None:
+            try:
+                return await self._forks.start(self._file, game)
+            except NoForkServer as error:
+                log.warning("%s starts slowly: %s", self.spec.name, error)
+        return await super().start(game)

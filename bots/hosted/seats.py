@@ -13,6 +13,7 @@ from collections.abc import Callable, Sequence
 from arena.protocol.hosting import ErrorOutput, HostingOrders, HostingReport, SeatLeft, UploadSeat
 from bots.client import ArenaError, Client
 from bots.hosted.files import FilesInUse
+from bots.hosted.forks import ForkServer
 from bots.hosted.programs import NoSandbox, maker_for, wasm_module
 from bots.sandbox import Found
 
@@ -36,12 +37,14 @@ class Seats:
         group: asyncio.TaskGroup,
         tell: Callable[[HostingReport], None],
         files: FilesInUse,
+        forks: ForkServer,
     ) -> None:
         self._orders = orders
         self._found = found
         self._group = group
         self._tell = tell
         self._files = files
+        self._forks = forks
         self._wanted: dict[int, UploadSeat] = {}
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._refused: dict[int, UploadSeat] = {}
@@ -86,6 +89,7 @@ class Seats:
                 self._orders.memory,
                 self._found,
                 lambda match, text: self._tell_errors(seat, match, text),
+                self._forks,
             )
         except NoSandbox as error:
             self._refuse(seat, str(error))

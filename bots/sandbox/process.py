@@ -8,11 +8,11 @@ import os
 import shutil
 import signal
 import sys
-from asyncio.subprocess import PIPE, Process
+from asyncio.subprocess import PIPE
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, TypeAlias
+from typing import Literal, Protocol, TypeAlias
 
 from bots.sandbox import bubblewrap
 from bots.sandbox.cgroups import Group, Groups, NoGroups
@@ -116,11 +116,23 @@ async def start_unprotected(program: Program) -> "Running":
     return Running(process, None, None, program.endings)
 
 
+class ProgramProcess(Protocol):
+    """The process of a program, as asyncio starts it."""
+
+    pid: int
+    stdin: asyncio.StreamWriter | None
+    stdout: asyncio.StreamReader | None
+    stderr: asyncio.StreamReader | None
+
+    async def wait(self) -> int:
+        """Return the exit status, once it has ended."""
+
+
 class Running:
     """A running program. ``close`` ends it, and all processes that it started, in any state."""
 
     def __init__(
-        self, process: Process, group: Group | None, limited: Program | None, endings: Mapping[int, str]
+        self, process: ProgramProcess, group: Group | None, limited: Program | None, endings: Mapping[int, str]
     ) -> None:
         self._process = process
         self._group = group

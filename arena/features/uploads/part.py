@@ -308,7 +308,7 @@ class UploadsPart(Part):
                 program = self._program(row)
                 seats.append(UploadSeat(row.id, row.bot_id, row.bot, token, row.label, list(row.games), program))
         self._arena.processor_time.settle(self._pid, [seat.bot for seat in seats])
-        self._wanted = {each.upload for each in (*validations, *seats)}
+        self._wanted = {each.upload for each in validations} | {seat.upload for seat in seats}
         return HostingState(validations, seats, sorted(self._files.keys() - self._wanted))
 
     async def _token(self, row: UploadRow) -> str:

@@ -15,6 +15,7 @@ from bots import Bot
 from bots.bot import Over, Turn
 from bots.hosted import seats as hosted
 from bots.hosted.files import FilesInUse
+from bots.hosted.forks import ForkServer
 from bots.hosted.seats import Seats
 from bots.sandbox import Found
 from tests.web.door import Door, opened
@@ -52,7 +53,7 @@ def seated(
     orders: HostingOrders, group: asyncio.TaskGroup, tell: Callable[[HostingReport], None] = lambda report: None
 ) -> Seats:
     """Return the seats of a process on a machine without a sandbox."""
-    return Seats(orders, NO_SANDBOX, group, tell, FilesInUse(tell))
+    return Seats(orders, NO_SANDBOX, group, tell, FilesInUse(tell), ForkServer())
 
 
 async def seat(door: Door, upload: int, label: str = "1") -> UploadSeat:
@@ -132,7 +133,7 @@ async def test_files_are_needed_until_the_match_is_over(door: Door, monkeypatch:
     ):
         tell = partial(note, freed, bot)
         files = FilesInUse(tell)
-        seats = Seats(orders(door, 2), NO_SANDBOX, group, tell, files)
+        seats = Seats(orders(door, 2), NO_SANDBOX, group, tell, files, ForkServer())
         seats.update([one])
         await until(door, one, connected=True)
         await rival.hello(token, ["tictactoe"])
