@@ -244,6 +244,10 @@ POLICY = "; ".join(
     ]
 )
 
+JSON = "application/json"
+NOT_A_PAGE = 'attachment; filename="api.json"'
+"""Browsers save an answer of the REST API that is opened like a page, and never show it. Scripts do not notice."""
+
 HEADERS = {
     "Content-Security-Policy": POLICY,
     "X-Content-Type-Options": "nosniff",
@@ -258,6 +262,8 @@ async def add_security_headers(request: web.Request, response: web.StreamRespons
     Answers that open a WebSocket show no page; they get no headers, which would use memory while the socket is open.
     """
     if response.status != SOCKET_UPGRADE:
+        if request.path.startswith("/api/") and response.content_type == JSON:
+            response.headers.setdefault("Content-Disposition", NOT_A_PAGE)
         for name, value in HEADERS.items():
             response.headers.setdefault(name, value)
         lasts = request.app[ARENA].settings.strict_transport_security

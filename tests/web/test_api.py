@@ -118,6 +118,17 @@ async def test_errors_have_codes_and_messages(door: Door, path: str, status: int
         assert words in answer["error"]["message"]
 
 
+async def test_browsers_save_answers_and_never_show_them(door: Door) -> None:
+    for path, saved in (
+        ("/api/v1/games", 'attachment; filename="api.json"'),
+        ("/api/v1/bots/99999", 'attachment; filename="api.json"'),
+        ("/api/v1/openapi.json", 'attachment; filename="openapi.json"'),
+        ("/games", None),
+    ):
+        async with door.http.get(path) as response:
+            assert response.headers.get("Content-Disposition") == saved, path
+
+
 @pytest.mark.parametrize("method", ["POST", "PUT", "DELETE", "PATCH"])
 async def test_only_reading_is_allowed(door: Door, method: str) -> None:
     async with door.http.request(method, "/api/v1/games", data="{}") as response:

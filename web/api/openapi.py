@@ -114,7 +114,8 @@ async def made(endpoints: Endpoints) -> Schema:
 async def serve(request: web.Request) -> web.Response:
     """Answer GET /api/v1/openapi.json."""
     body = msgspec.json.encode(await made(request.app[DOCUMENTED]))
-    return respond(request, body, JSON, {"Cache-Control": "no-cache"})
+    headers = {"Cache-Control": "no-cache", "Content-Disposition": 'attachment; filename="openapi.json"'}
+    return respond(request, body, JSON, headers)
 
 
 ENDPOINT = Endpoint("GET", PATH, serve)

@@ -67,6 +67,24 @@ class Mails:
             self._limits.take(key, now)
 
 
+ESTIMATES, ESTIMATES_A_SECOND = 20, 2.0
+"""Passwords at once whose strength an address may ask for, and further ones a second."""
+
+
+class Estimates:
+    """Estimates of the strength of passwords: each takes some milliseconds of a processor."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        self._limits: RateLimits[str] = RateLimits(ESTIMATES_A_SECOND, ESTIMATES)
+        self._clock = clock
+
+    def take(self, address: str) -> None:
+        """Count an estimate for an address. Raises Limited."""
+        now = self._clock()
+        if not self._limits.take(address, now):
+            raise Limited("too many passwords; try again later", self._limits.wait(address, now))
+
+
 class SignUps:
     """New accounts by address."""
 

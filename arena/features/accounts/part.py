@@ -14,7 +14,7 @@ from msgspec import Struct
 from arena.application import Arena
 from arena.feature import Part
 from arena.features.accounts.codes import hash_code, make_code
-from arena.features.accounts.limits import Guesses, Mails, SignUps
+from arena.features.accounts.limits import Estimates, Guesses, Mails, SignUps
 from arena.features.accounts.mail import Mail, Mailer
 from arena.features.accounts.passwords import Passwords
 from arena.features.accounts.records import (
@@ -37,7 +37,7 @@ WATCHED = 1.0
 
 CONFIRMED_WITHIN = 86_400.0
 """Seconds for which the link that confirms an e-mail address is valid."""
-RESET_WITHIN = 1800.0
+RESET_WITHIN = 600.0
 """Seconds for which a mailed link for a new password is valid."""
 
 log = structlog.get_logger("arena.accounts")
@@ -83,6 +83,9 @@ class AccountsPart(Part):
         self.now: Callable[[], float] = time.time
         """The clock of the codes of authenticator apps."""
         self.passwords = Passwords()
+        self.estimated = Passwords(at_once=1, waiting=5)
+        """Passwords whose strength a form shows: they delay nobody who signs in."""
+        self.estimates = Estimates(time.monotonic)
         self.guesses = Guesses(self.settings.sign_in_attempts, time.monotonic)
         self.sign_ups = SignUps(self.settings.sign_ups_per_hour, time.monotonic)
         self.session_limits = SessionLifetimes(self.settings.session_idle, self.settings.session_time)

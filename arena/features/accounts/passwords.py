@@ -7,12 +7,15 @@ One hash takes 64 MiB and some tens of milliseconds of several cores.
 import asyncio
 from collections.abc import Callable
 from functools import cache
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Literal, TypeVar
 
 if TYPE_CHECKING:
     from argon2 import PasswordHasher
 
 T = TypeVar("T")
+
+Strength = Literal["weak", "fair", "good", "strong"]
+"""Weak passwords are refused."""
 
 SHORTEST, LONGEST = 12, 200
 """Characters of a password."""
@@ -21,6 +24,8 @@ FEWEST_GUESSES = 1e6
 """A password is refused where an attacker finds it in fewer guesses, by the estimate of the library zxcvbn. It knows
 the 30,000 most common passwords, names and words, dates, rows of a keyboard, and changes such as ``0`` for ``o``.
 """
+GOOD, STRONG = 1e8, 1e10
+"""Guesses from which on a password counts as good, and as strong."""
 ESTIMATED = 16
 """Characters at the beginning and at the end of a password that are estimated: the time grows with the length."""
 
@@ -57,17 +62,22 @@ def _check_signs(password: str, name: str) -> None:
 class Passwords:
     """Computes and checks hashes."""
 
-    def __init__(self) -> None:
-        self._turn = asyncio.Semaphore(AT_ONCE)
+    def __init__(self, at_once: int = AT_ONCE, waiting: int = WAITING) -> None:
+        self._turn = asyncio.Semaphore(at_once)
         self._waiting = 0
+        self._most = waiting
 
-    async def check(self, password: str, name: str) -> None:
-        """Raise BadPassword if a text may not be the password of an account. Raises Busy."""
+    async def check(self, password: str, name: str) -> float:
+        """Return how many guesses an attacker needs; raise BadPassword if a text may not be the password of an account.
+        Raises Busy.
+        """
         _check_signs(password, name)
-        if await self._run(lambda: guesses(password)) < FEWEST_GUESSES:
+        needed = await self._run(lambda: guesses(password))
+        if needed < FEWEST_GUESSES:
             raise BadPassword(
                 "this password is too easy to guess: it is common, or made of common words and rows of signs"
             )
+        return needed
 
     async def hash(self, password: str) -> str:
         """Return the hash of a password. Raises Busy."""
@@ -78,7 +88,7 @@ class Passwords:
         return await self._run(lambda: _matches(stored, password))
 
     async def _run(self, work: Callable[[], T]) -> T:
-        if self._waiting >= WAITING:
+        if self._waiting >= self._most:
             raise Busy
         self._waiting += 1
         try:
@@ -86,6 +96,13 @@ class Passwords:
                 return await asyncio.to_thread(work)
         finally:
             self._waiting -= 1
+
+
+def strength_of(needed: float) -> Strength:
+    """Return the strength of a password in a word, by the guesses that an attacker needs."""
+    if needed < FEWEST_GUESSES:
+        return "weak"
+    return "fair" if needed < GOOD else "good" if needed < STRONG else "strong"
 
 
 def guesses(password: str) -> float:

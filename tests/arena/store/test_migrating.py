@@ -418,3 +418,29 @@ async def test_terminations_and_expected_answers_of_before_have_their_new_names(
     assert bodies[1] == ended.replace('"termination":"quiet plies"', '"termination":"no-progress rule"')
     assert bodies[3] == ended, "only events of matches with this termination are changed"
     assert decode_event(bodies[3]) == Ended(Ending("1/2-1/2", Termination.NO_PROGRESS, "quiet plies"))
+
+
+DELETED_ACCOUNTS = """
+INSERT INTO account (id, name, skeleton, role, email, created, deleted) VALUES
+    (1, 'deleted account 1', 'deleted account 1', 'owner', '', 1, 2),
+    (2, 'deleted account 2', 'deleted account 2', 'owner', '', 1, 2);
+INSERT INTO bot (id, name, kind, owner, description, created) VALUES
+    (1, 'one', 'own', 'deleted account', '', 1), (2, 'two', 'own', 'deleted account', '', 1),
+    (3, 'three', 'own', 'marion', '', 1), (4, 'four', 'own', 'deleted account', '', 1);
+INSERT INTO owned_bot (bot_id, account_id) VALUES (1, 2), (2, 1);
+"""
+
+
+async def test_bots_of_two_deleted_accounts_get_two_owners(database_url: str) -> None:
+    engines = make_engines(database_url)
+    with engines.writing.begin() as connection:
+        config = configuration()
+        config.attributes["connection"] = connection
+        command.upgrade(config, "0020")
+        for statement in filter(str.strip, DELETED_ACCOUNTS.split(";")):
+            connection.execute(text(statement))
+    migrate(engines)
+    with engines.reading.connect() as connection:
+        found = connection.scalars(text("SELECT owner FROM bot ORDER BY id")).all()
+    engines.dispose()
+    assert found == ["deleted account 2", "deleted account 1", "marion", "deleted account"]

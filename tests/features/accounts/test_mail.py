@@ -3,6 +3,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from email.message import EmailMessage
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import pytest
 
 from arena.features.accounts.limits import MAILS, Guesses, Mails
 from arena.features.accounts.mail import BadAddress, Mail, check_address, send_by_smtp
+from arena.features.accounts.rows import CodeRow
 from arena.features.accounts.settings import AccountSettings
 from arena.settings import Settings
 from tests.features.accounts.mailbox import Mailbox, mailbox
@@ -38,6 +40,12 @@ async def mailing(folder: Path) -> AsyncIterator[tuple[Door, Mailbox]]:
         yield door, box
 
 
+def code_of(mail: EmailMessage) -> str:
+    """Return the code of the link in a mail."""
+    code: str = mail.get_content().partition("?code=")[2].split()[0]
+    return code
+
+
 async def test_a_forgotten_password_is_set_by_a_mailed_link_once(tmp_path: Path) -> None:
     async with mailing(tmp_path) as (door, box), browser(door) as other:
         async with signed_in(door) as (one, name):
@@ -55,13 +63,34 @@ async def test_a_forgotten_password_is_set_by_a_mailed_link_once(tmp_path: Path)
             assert (mail["To"], mail["From"]) == ("marion@example.org", "arena@example.org")
             text = mail.get_content()
             assert f"{URL}/reset-password?code=" in text, "never the Host header of the request"
-            code = text.partition("?code=")[2].split()[0]
+            code = code_of(mail)
             assert (await other.post("/password-resets", {"code": code, "password": NEW}))[0] == 200
             assert (await other.post("/password-resets", {"code": code, "password": NEW}))[0] == 403
             assert (await one.get("/account"))[0] == 401
         note = await box.mails.get()
         assert (note["Subject"], note["To"]) == ("The password of your account has changed", "marion@example.org")
         assert (await other.post("/sessions", {"name": name, "password": NEW}))[0] == 200
+
+
+async def test_a_mailed_link_for_a_password_is_valid_for_ten_minutes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with mailing(tmp_path) as (door, box), browser(door) as other:
+        part = part_of(door)
+        row = await part.accounts.add(new_name(), "owner", email="a@example.org", confirmed=True)
+        make = part.codes.reset
+
+        async def make_old(code_hash: str, account: int, lifetime: float) -> CodeRow:
+            """Make a code that a person uses one second too late."""
+            return await make(code_hash, account, lifetime - 601.0)
+
+        for reset, status in ((make_old, 403), (make, 200)):
+            monkeypatch.setattr(part.codes, "reset", reset)
+            assert (await other.post("/password-resets/mail", {"name": row.name}))[0] == 200
+            mail = await box.mails.get()
+            assert "within 10 minutes" in mail.get_content()
+            code = code_of(mail)
+            assert (await other.post("/password-resets", {"code": code, "password": NEW}))[0] == status
 
 
 async def test_the_answer_is_the_same_for_names_that_nobody_has(tmp_path: Path) -> None:

@@ -80,7 +80,11 @@ async def first_administrator(page: Page, door: Door) -> None:
     await page.keyboard.press("Enter")
     await expect(page.get_by_text("Use at least 12 characters (this has 9).")).to_be_visible()
     await expect(field(page, "Password")).to_be_focused()
-    await field(page, "Password").fill(PASSWORD)
+    for password, shown in (("password1234", "Strength: weak"), (PASSWORD, "Strength: strong")):
+        await field(page, "Password").fill(password)
+        await expect(page.locator("#sign-up .strength")).to_contain_text(shown)
+    await fine(page)
+    await field(page, "Password").focus()
     await page.keyboard.press("Enter")
     await expect(page).to_have_url(at(door, "/matches"))
     await expect(menu(page)).to_contain_text("marta")

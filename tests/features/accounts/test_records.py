@@ -13,6 +13,7 @@ from arena.store import Store
 from arena.store.database.engines import make_engines
 from arena.store.database.migrating import configuration
 from arena.store.errors import BadName, NameTaken
+from arena.store.rows import same_owner
 
 LONG = SessionLifetimes(1e6, 1e6)
 DAY = 86_400.0
@@ -198,7 +199,7 @@ async def test_deletion_keeps_records_without_the_name(store: Store) -> None:
     await accounts.delete(marion.id)
     gone = await store.bots.get(bot.id)
     assert gone is not None
-    assert (gone.owner, gone.removed is None) == ("deleted account", False)
+    assert (gone.owner, gone.removed is None) == (f"deleted account {marion.id}", False)
     assert await store.records(Tokens).identify("token") is None
     for number in (marion.id, 99):
         with pytest.raises(UnknownAccount):
@@ -206,6 +207,19 @@ async def test_deletion_keeps_records_without_the_name(store: Store) -> None:
     assert await accounts.all() == []
     again = await accounts.add("marion", "owner")
     assert await ownership.bots(again.id) == []
+
+
+async def test_bots_of_two_deleted_accounts_have_two_owners(store: Store) -> None:
+    """Matches between them are not matches of one owner."""
+    accounts, ownership = store.records(Accounts), store.records(Ownership)
+    owners = []
+    for name in ("marion", "robin"):
+        account = await accounts.add(name, "owner")
+        bots = [await ownership.register(account.id, f"{name}-{number}", f"{name} {number}") for number in range(2)]
+        await accounts.delete(account.id)
+        owners.append([gone.owner for bot in bots if (gone := await store.bots.get(bot.id)) is not None])
+    (one, twin), (other, _) = owners
+    assert (same_owner(one, twin), same_owner(one, other)) == (True, False)
 
 
 async def test_the_last_administrator_stays(store: Store) -> None:

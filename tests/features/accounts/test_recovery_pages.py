@@ -8,6 +8,7 @@ from pathlib import Path
 
 from playwright.async_api import Page, expect
 
+from arena.features.accounts.qr import qr_code
 from arena.features.accounts.totp import STEP, code_at
 from tests.browser.test_disclosure import visited
 from tests.features.accounts.mailbox import Mailbox
@@ -89,7 +90,13 @@ async def second_factor(page: Page) -> str:
     shown = section.get_by_role("group", name="Secret for the app")
     await expect(shown).to_be_focused()
     secret = await shown.locator("code").inner_text()
-    await expect(shown.get_by_role("link")).to_have_attribute("href", re.compile(f"^otpauth://totp/.*{secret}"))
+    link = shown.get_by_role("link")
+    await expect(link).to_have_attribute("href", re.compile(f"^otpauth://totp/.*{secret}"))
+    picture = shown.get_by_role("img", name="QR code with the secret")
+    await expect(picture.locator("path")).to_have_attribute("d", qr_code(await link.get_attribute("href") or "").path)
+    shape = await picture.bounding_box()
+    assert shape is not None
+    assert shape["width"] == shape["height"] > 150
     await fine(page)
     await field(section, "Code of the app").fill(code_at(secret, int(NOW // STEP)))
     await section.get_by_role("button", name="Switch on").click()

@@ -2,12 +2,15 @@
 """The second factor: codes of an authenticator app, recovery codes, and the setting that requires it."""
 
 import base64
+import re
 from pathlib import Path
 from typing import Any
 
 import pytest
+import segno
 
 from arena.features.accounts.limits import Guesses
+from arena.features.accounts.qr import qr_code
 from arena.features.accounts.settings import AccountSettings
 from arena.features.accounts.totp import NEAR, STEP, address_of, code_at, make_secret, step_of
 from arena.settings import Settings
@@ -51,6 +54,19 @@ async def test_an_app_reads_the_address() -> None:
     assert address_of("ABC", "mar.ion").startswith(
         "otpauth://totp/Bot%20Arena%3Amar.ion?secret=ABC&issuer=Bot%20Arena&"
     )
+
+
+async def test_a_qr_code_has_the_address() -> None:
+    """Each dark square of the path is one of the code, and a light border of 4 squares is around it."""
+    address = address_of(make_secret(), "mar.ion")
+    found = qr_code(address)
+    drawn = [[0] * found.size for _ in range(found.size)]
+    for column, line, length, back in re.findall(r"M(\d+) (\d+)h(\d+)v1h-(\d+)z", found.path):
+        assert length == back
+        drawn[int(line)][int(column) : int(column) + int(length)] = [1] * int(length)
+    code = segno.make_qr(address, error="m")
+    assert drawn == [[int(dark) for dark in line] for line in code.matrix_iter(border=4)]
+    assert re.sub(r"M\d+ \d+h\d+v1h-\d+z", "", found.path) == ""
 
 
 async def switched_on(door: Door, one: Browser) -> tuple[str, int, list[str]]:

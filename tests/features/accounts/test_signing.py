@@ -16,7 +16,7 @@ from arena.connections.admission import hash_token
 from arena.features.accounts import passwords
 from arena.features.accounts.access import COOKIE
 from arena.features.accounts.api import signing
-from arena.features.accounts.limits import Guesses, SignUps
+from arena.features.accounts.limits import ESTIMATES, Estimates, Guesses, SignUps
 from arena.features.accounts.passwords import FEWEST_GUESSES, SHORTEST, hasher
 from arena.features.accounts.settings import AccountSettings
 from arena.settings import Settings
@@ -100,6 +100,25 @@ async def test_every_common_password_that_is_long_enough_is_refused() -> None:
     common = [word for word in RANKED_DICTIONARIES["passwords"] if len(word) >= SHORTEST]
     assert len(common) > 100
     assert [word for word in common if passwords.guesses(word) >= FEWEST_GUESSES] == []
+
+
+async def test_the_strength_of_a_password_is_estimated(door: Door) -> None:
+    part_of(door).estimates = Estimates(lambda: 0.0)
+    async with browser(door) as one:
+        for password, strength, reason in (
+            ("short", "weak", "12 characters or more"),
+            ("password1234", "weak", "easy to guess"),
+            ("tuesdaymonday", "fair", ""),
+            ("saturdaytree42", "good", ""),
+            (PASSWORD, "strong", ""),
+        ):
+            status, answer, headers = await one.post("/password-estimates", {"password": password})
+            assert (status, answer["strength"], reason in answer["reason"]) == (200, strength, True), password
+            assert headers["Cache-Control"] == "no-store"
+        other = {"Origin": "https://evil.example"}
+        assert (await one.post("/password-estimates", {"password": PASSWORD}, other))[0] == 403
+        answers = [await one.post("/password-estimates", {"password": "short"}) for _ in range(ESTIMATES - 4)]
+        assert [status for status, *_ in answers] == [200] * (ESTIMATES - 5) + [429], "each address has a limit"
 
 
 async def test_a_refused_password_is_no_new_account(tmp_path: Path) -> None:

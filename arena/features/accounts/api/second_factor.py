@@ -11,6 +11,7 @@ from arena.features.accounts.api.refusals import ERRORS, refusals
 from arena.features.accounts.api.signing import DoneAnswer, Secret
 from arena.features.accounts.codes import hash_code, make_code
 from arena.features.accounts.part import AccountsPart
+from arena.features.accounts.qr import qr_code
 from arena.features.accounts.rows import Account
 from arena.features.accounts.totp import address_of, make_secret, step_of
 from arena.store.acting import Action, acting
@@ -34,6 +35,15 @@ class FactorCodeRequest(Struct, frozen=True):
     code: Secret
 
 
+class QrAnswer(Answer, frozen=True):
+    """A QR code, to draw as SVG."""
+
+    size: int
+    """Width and height, with the light border."""
+    path: str
+    """The dark squares of 1 × 1, as the attribute `d` of the element `path`."""
+
+
 class NewFactorAnswer(Answer, frozen=True):
     """A secret for an authenticator app; it counts once a code of it is confirmed."""
 
@@ -41,6 +51,8 @@ class NewFactorAnswer(Answer, frozen=True):
     """In base 32, to type it."""
     address: str
     """An otpauth:// address with the same secret, to open it in an app."""
+    qr: QrAnswer
+    """The address as a QR code, to scan it with an app."""
 
 
 class RecoveryAnswer(Answer, frozen=True):
@@ -59,7 +71,8 @@ async def begin_second_factor(
         await check_own(part, request, account, body.password)
         with acting(Action(account.name, client_of(request).address, "POST /api/v1/account/second-factor")):
             await part.second_factors.begin(account.id, secret)
-    return NewFactorAnswer(secret=secret, address=address_of(secret, account.name))
+    address = address_of(secret, account.name)
+    return NewFactorAnswer(secret=secret, address=address, qr=QrAnswer.of(qr_code(address)))
 
 
 async def confirm_second_factor(

@@ -19,7 +19,7 @@ from arena.store.rows import Page, read_id, write_cursor
 from arena.store.tables import storable
 
 DELETED = "deleted account"
-"""The owner of bots of a deleted account, and how its name begins in lists."""
+"""The name of a deleted account begins with this; the account's number follows. It is the owner of its bots too."""
 
 INVALID = "this code is not valid: it does not exist, was used, or is too old"
 
@@ -224,14 +224,13 @@ class Accounts:
 
         def work(connection: Connection) -> None:
             _keep_an_administrator(connection, number, loses=True)
-            bots = _bots_of(connection, number)
+            bots, name = _bots_of(connection, number), f"{DELETED} {number}"
             revoke(connection, bots, remove=True)
-            connection.execute(update(core.bots).where(core.bots.c.id.in_(bots)).values(owner=DELETED))
+            connection.execute(update(core.bots).where(core.bots.c.id.in_(bots)).values(owner=name))
             end_sessions(connection, number)
             connection.execute(delete(tables.tokens).where(tables.tokens.c.account_id == number))
             connection.execute(delete(tables.codes).where(tables.codes.c.account_id == number))
             connection.execute(delete(tables.second_factors).where(tables.second_factors.c.account_id == number))
-            name = f"{DELETED} {number}"
             gone: Mapping[str, Any] = {
                 "name": name,
                 "skeleton": name,

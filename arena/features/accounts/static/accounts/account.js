@@ -87,7 +87,7 @@ show(html`
         <h2>Delete the account</h2>
         <details class="delete">
           <summary>Delete this account…</summary>
-          <p class="muted">The account's name, password, sessions and tokens are deleted, and its bots are removed. Finished matches stay; they show “deleted account” as the owner. Nobody can undo this.</p>
+          <p class="muted">The account's name, password, sessions and tokens are deleted, and its bots are removed. Finished matches stay; they show “deleted account” and a number as the owner. Nobody can undo this.</p>
           <${Form} id="delete-account" fields=${DELETE} label="Delete the account" danger send=${deleteAccount} blamed=${(/** @type {Error} */ error) => (error instanceof Refusal && error.status === 403 ? "password" : null)} />
         </details>
       </section>

@@ -2,6 +2,7 @@
 // Forms: labelled fields with an error beside each, one request at a time, and the focus where something is wrong.
 
 import { html, messageOf, useEffect, useRef, useState } from "../view.js";
+import { Strength } from "./strength.js";
 
 /**
  * A field of a form. ``name`` is also its name in the values that are sent.
@@ -16,6 +17,7 @@ import { html, messageOf, useEffect, useRef, useState } from "../view.js";
  * @property {[string, string][]} [choices] value and title of each choice of a select
  * @property {number} [least] minimum length
  * @property {number} [most] maximum length
+ * @property {boolean} [meter] whether the strength of a new password is shown below the field
  * @property {boolean} [plain] whether spelling and capitals are left alone, as for names and codes
  */
 
@@ -37,6 +39,7 @@ export function Form({ id, fields, label, send, done, check, blamed, danger, foc
   const [problem, setProblem] = useState(/** @type {string | null} */ (null));
   const [busy, setBusy] = useState(false);
   const [sent, setSent] = useState(false);
+  const [cleared, setCleared] = useState(0); // times
   const [refused, setRefused] = useState(0); // attempts; the focus stays where it is while somebody mends a field
 
   useEffect(() => {
@@ -63,7 +66,10 @@ export function Form({ id, fields, label, send, done, check, blamed, danger, foc
     setBusy(true);
     try {
       await send(values);
-      if (!keep) target.reset();
+      if (!keep) {
+        target.reset();
+        setCleared(cleared + 1);
+      }
       setSent(true);
     } catch (error) {
       const name = error instanceof Error ? blamed?.(error) : null;
@@ -79,7 +85,7 @@ export function Form({ id, fields, label, send, done, check, blamed, danger, foc
   const mend = (name) => errors[name] && setErrors(Object.fromEntries(Object.entries(errors).filter(([each]) => each !== name)));
   return html`
     <form ref=${form} id=${id} class=${kind} novalidate onSubmit=${submit} aria-busy=${busy}>
-      ${fields.map((field) => html`<${Field} key=${field.name} form=${id} field=${field} error=${errors[field.name]} mend=${() => mend(field.name)} />`)}
+      ${fields.map((field) => html`<${Field} key=${field.name} form=${id} field=${field} error=${errors[field.name]} cleared=${cleared} mend=${() => mend(field.name)} />`)}
       ${children}
       <div class="send">
         <button class=${danger ? "danger" : "primary"} aria-disabled=${busy}>${label}</button>
@@ -113,12 +119,19 @@ function missing(fields, values) {
  */
 const kept = (text) => [...text];
 
-/** @param {{ form: string, field: FieldDeclaration, error?: string, mend: () => void }} props */
-function Field({ form, field, error, mend }) {
-  const { name, label, kind = "text", hint, optional } = field;
+/** @param {{ form: string, field: FieldDeclaration, error?: string, cleared: number, mend: () => void }} props */
+function Field({ form, field, error, cleared, mend }) {
+  const { name, label, kind = "text", hint, optional, meter } = field;
   const id = `${form}-${name}`;
+  const [typed, setTyped] = useState("");
+  useEffect(() => setTyped(""), [cleared]);
   if (kind === "hidden") return html`<input class="visually-hidden" type="text" name=${name} autocomplete=${field.autocomplete} value=${field.value} readonly tabindex="-1" aria-hidden="true" />`;
-  const input = { id, name, autocomplete: field.autocomplete, "aria-describedby": `${id}-note`, "aria-invalid": error ? "true" : null, onInput: mend };
+  /** @param {InputEvent & { currentTarget: HTMLInputElement }} event */
+  const typing = ({ currentTarget }) => {
+    mend();
+    setTyped(currentTarget.value);
+  };
+  const input = { id, name, autocomplete: field.autocomplete, "aria-describedby": `${id}-note`, "aria-invalid": error ? "true" : null, onInput: meter ? typing : mend };
   const quiet = field.plain ? { autocapitalize: "none", spellcheck: false } : {};
   return html`
     <div class="field">
@@ -131,6 +144,7 @@ function Field({ form, field, error, mend }) {
             ? html`<textarea ...${input} rows="3">${field.value}</textarea>`
             : html`<input type="text" ...${input} ...${quiet} defaultValue=${field.value ?? ""} />`}
       <p id=${`${id}-note`} class=${`note small ${error ? "loss" : "muted"}`}>${error ? `✗ ${error}` : hint}</p>
+      ${meter && html`<${Strength} password=${typed} />`}
     </div>
   `;
 }
@@ -196,4 +210,4 @@ export const NAME = { name: "name", label: "Account name", autocomplete: "userna
  * A new password.
  * @type {FieldDeclaration}
  */
-export const PASSWORD = { name: "password", label: "Password", kind: "password", least: 12, most: 200, hint: "At least 12 characters, for example several words." };
+export const PASSWORD = { name: "password", label: "Password", kind: "password", meter: true, least: 12, most: 200, hint: "At least 12 characters, for example several words." };

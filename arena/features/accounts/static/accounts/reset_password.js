@@ -22,7 +22,7 @@ const FIELDS = [
 /** @param {Error} error */
 const blamed = (error) => (error instanceof Refusal ? ({ 400: "password", 403: "code", 404: "code" }[error.status] ?? null) : null);
 
-const SENT = "If this account has a confirmed e-mail address, a mail with a link is on its way. The link is valid for 30 minutes.";
+const SENT = "If this account has a confirmed e-mail address, a mail with a link is on its way. The link is valid for 10 minutes.";
 
 /** @param {Record<string, string>} values */
 const ask = ({ name }) => post("/api/v1/password-resets/mail", { name: name.trim() });

@@ -15,12 +15,22 @@ const CODE = [{ name: "code", label: "Code of the app", plain: true, autocomplet
 const blamed = (name) => (/** @type {Error} */ error) => (error instanceof Refusal && error.status === 403 ? name : null);
 
 /**
+ * A QR code: dark on white with a white border also in the dark, because apps read it that way.
+ * @param {{ code: Api.QrAnswer }} props
+ */
+const QrCode = ({ code }) => html`
+  <svg class="qr" viewBox=${`0 0 ${code.size} ${code.size}`} role="img" aria-label="QR code with the secret, for your authenticator app" shape-rendering="crispEdges">
+    <rect width="100%" height="100%" fill="#fff" />
+    <path d=${code.path} fill="#000" />
+  </svg>`;
+
+/**
  * ``password``: the fields of the current password; ``needed``: whether the session lacks rights without a second factor.
  * @param {{ first: boolean, needed: boolean, password: import("./forms.js").FieldDeclaration[] }} props
  */
 export function SecondFactor({ first, needed, password }) {
   const [on, setOn] = useState(first);
-  const [made, setMade] = useState(/** @type {{ secret: string, address: string } | null} */ (null));
+  const [made, setMade] = useState(/** @type {Api.NewFactorAnswer | null} */ (null));
   const [recovery, setRecovery] = useState(/** @type {string[]} */ ([]));
   const box = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => box.current?.focus(), [made, recovery]);
@@ -54,8 +64,9 @@ export function SecondFactor({ first, needed, password }) {
           ? html`
             <div class="secret-once surface" role="group" aria-label="Secret for the app" tabindex="-1" ref=${box}>
               <h3>Secret for the app</h3>
+              <${QrCode} code=${made.qr} />
               <${Command} text=${made.secret} />
-              <p class="muted small">Type it into your authenticator app, or <a href=${made.address}>open it in an app on this device</a>. Then enter the code that the app shows.</p>
+              <p class="muted small">Scan the QR code with your authenticator app, or type the secret below it into the app, or <a href=${made.address}>open it in an app on this device</a>. Then enter the code that the app shows.</p>
             </div>
             <${Form} key="confirm" id="second-factor-confirm" fields=${CODE} label="Switch on" send=${confirm} blamed=${blamed("code")} />`
           : html`<p class="muted above">With a second factor, signing in takes a code of an authenticator app too.</p><${Form} key="begin" id="second-factor-begin" fields=${password} label="Set up" send=${begin} blamed=${blamed("password")} />`}
