@@ -22,6 +22,9 @@ from web.assets import Assets
 SIZE = 100
 """Side of a square, in SVG units."""
 
+MARGIN = 6
+"""Margin around a board of lines, in SVG units."""
+
 Shapes = dict[str, list[tuple[str, dict[str, str]]]]
 """SVG elements with attributes, by the name of the shape."""
 
@@ -42,9 +45,10 @@ def draw_board(
     title: str = "",
     *,
     bare: bool = False,
+    first: str | None = None,
 ) -> Markup:
     """Return a board as SVG: ``squares`` are highlighted; ``bare``: without coordinates. Without a title, the label
-    lists the pieces.
+    lists the pieces. ``first``: for a file of its own, the elements before the squares.
     """
     cells, pieces, tinted = list[str](), list[tuple[bool, str]](), set(squares)
     last = squares[-1] if squares else None
@@ -67,21 +71,18 @@ def draw_board(
             # draw the moving piece last, above the others
             pieces.append((square == last, _element("g", at, draw_piece(shapes, piece))))
     pieces.sort(key=lambda each: each[0])
-    margin = 6 if board.style == "grid" else 0
+    margin = MARGIN if board.style == "grid" else 0
     size = f"{-margin} {-margin} {board.columns * SIZE + 2 * margin} {board.rows * SIZE + 2 * margin}"
     inner = "".join([*cells, *(_rules(board) if board.style == "grid" else ()), *(text for _, text in pieces)])
-    return Markup(
-        _element(
-            "svg",
-            {
-                "class": "board bare" if bare else "board",
-                "viewBox": size,
-                "role": "img",
-                "aria-label": title or describe(board, diagram),
-            },
-            inner,
-        )
-    )
+    about = {
+        "class": "board bare" if bare else "board",
+        "viewBox": size,
+        "role": "img",
+        "aria-label": title or describe(board, diagram),
+    }
+    if first is not None:
+        about = {"xmlns": "http://www.w3.org/2000/svg", **about}
+    return Markup(_element("svg", about, (first or "") + inner))
 
 
 def draw_mark(shapes: Shapes, board: BoardAnswer, seat: int) -> Markup:

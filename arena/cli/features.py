@@ -19,6 +19,7 @@ NAMES: tuple[str, ...] = (
     "people",
     "uploads",
     "health",
+    "pictures",
 )  # fmt: skip
 
 FEATURES: "Sequence[Feature[WebPart]]" = tuple(import_module(f"arena.features.{name}").FEATURE for name in NAMES)

@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The page of a match for an ``iframe`` of another site: board, players, clocks and replay.
+
+Only this page may be framed. It needs no cookies and no storage of the browser.
+"""
+
+from typing import Annotated
+
+import msgspec
+from aiohttp import web
+from markupsafe import Markup
+from msgspec import Meta
+
+from arena.application import Arena
+from arena.features.pictures.shown import checked, title_of
+from arena.features.pictures.style import Theme
+from web.api.endpoint import Number, Query
+from web.api.games import describe, recorded
+from web.api.matches import OneMatch, get_match
+from web.assets import ASSETS
+from web.delivery import respond
+from web.security import POLICY
+
+SCRIPT = "pictures/embed.js"
+STYLES = ("style.css", "board.css", "pictures/embed.css")
+
+_NOWHERE = "frame-ancestors 'none'"
+FRAMED = POLICY.replace(_NOWHERE, "frame-ancestors *")
+"""The content security policy of a page that every site may frame."""
+
+PAGE = Markup("""\
+<!doctype html>
+<html lang="en"{theme}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>{title} · Bot Arena</title>
+{files}
+</head>
+<body class="embedded">
+<main></main>
+<noscript><p><a href="/matches/{number}" target="_blank" rel="noopener">{title}</a></p></noscript>
+<script type="application/json" id="data">{data}</script>
+</body>
+</html>
+""")
+
+
+class OneEmbedded(Query, frozen=True):
+    """Parameters: a match, and the position that the page shows first. Without a ply: the newest."""
+
+    id: Number
+    ply: Annotated[int, Meta(ge=0, le=100_000)] | None = None
+    theme: Theme | None = None
+
+
+async def embedded_match(arena: Arena, request: web.Request, query: OneEmbedded) -> web.Response:
+    """A match as a page for an iframe: live view or replay."""
+    match = await get_match(arena, OneMatch(id=query.id))
+    if query.ply is not None:
+        checked(match, query.ply)
+    game = recorded(match.game)
+    data = msgspec.to_builtins(match) | {
+        "title": game.title,
+        "board": describe(arena.registry, game).board,
+        "ply": query.ply,
+    }
+    text = PAGE.format(
+        theme=Markup(' data-theme="{}"').format(query.theme) if query.theme else "",
+        title=title_of(match, game.title),
+        files=_files(request),
+        number=match.id,
+        # "<" is escaped, so that no text can end the element
+        data=Markup(msgspec.json.encode(data).decode().replace("<", "\\u003c")),
+    )
+    headers = {"Cache-Control": "no-cache", "Content-Security-Policy": FRAMED}
+    return respond(request, text.encode(), "text/html", headers)
+
+
+def _files(request: web.Request) -> Markup:
+    """Return the elements that load style sheets and scripts."""
+    assets = request.app[ASSETS]
+    icon = Markup('<link rel="icon" href="{}" type="image/svg+xml">').format(assets.url("icon.svg"))
+    styles = [Markup('<link rel="stylesheet" href="{}">').format(assets.url(name)) for name in STYLES]
+    modules = assets.modules(SCRIPT)
+    loaded = [Markup('<link rel="modulepreload" href="{}">').format(each) for each in modules]
+    run = Markup('<script type="module" src="{}"></script>').format(modules[0])
+    return Markup("\n").join([icon, *styles, *loaded, run])

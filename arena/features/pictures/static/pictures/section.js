@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The section of a match's page with the code that embeds the match in another site, and with its pictures.
+
+import { Command } from "../command.js";
+import { html } from "../view.js";
+
+const FRAMES = 300; // of an animation, see api.py
+
+/** @param {import("../pages/match.js").SectionProps} props */
+export function Section({ record, ply }) {
+  const position = ply == null ? "" : `?ply=${ply}`;
+  const base = `/matches/${record.id}`;
+  const code = `<iframe src="${location.origin}/embed${base}${position}" width="420" height="560" title="Bot Arena, match ${record.id}"></iframe>`;
+  return html`
+    <details class="small">
+      <summary>Embed and pictures</summary>
+      <p>This code shows the match on another site${ply == null ? "" : ` from ply ${ply} on`}:</p>
+      <${Command} text=${code} />
+      <p>
+        This position: <a class="button" href=${`${base}/position.svg${position}`}>SVG</a> <a class="button" href=${`${base}/position.png${position}`}>PNG</a>
+      </p>
+      <p>The game${record.plies > FRAMES && ` (its last ${FRAMES} positions)`}: <a class="button" href=${`${base}/game.gif`}>GIF</a></p>
+    </details>
+  `;
+}
