@@ -13,16 +13,17 @@ Item = TypeVar("Item")
 LONGEST = {
     ("features/volunteers/test_pages_live.py",): 60,
     ("features/populations/test_end_to_end.py",): 45,
-    # these share a server and a browser
+    # these share a server and a browser; the last ones wait for matches that are played meanwhile
     (
-        "browser/test_chess.py",
-        "browser/test_first_paint.py",
-        "browser/test_matches.py",
         "browser/test_pages.py",
-        "browser/test_dice.py",
+        "browser/test_boards.py",
         "browser/test_restarts.py",
-    ): 120,
-    ("browser/test_accessibility.py",): 75,
+        "browser/test_matches.py",
+        "browser/test_first_paint.py",
+        "browser/test_chess.py",
+    ): 80,
+    # they do not need that server, which works for as long as tests of its folder follow in the same process
+    ("browser/test_accessibility.py", "browser/test_kills.py", "browser/test_dice.py"): 75,
     ("end_to_end/test_orphans.py",): 40,
     ("end_to_end/test_engines.py",): 45,
     ("features/uploads/test_end_to_end.py",): 45,

@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A real arena with its built-in bots in a process of its own, and a real browser that looks at it."""
 
+import asyncio
 import json
 import subprocess
 import time
 import urllib.request
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -15,6 +17,7 @@ from playwright.async_api import expect as expect_soon
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 
 from engine import child
+from tests.end_to_end import built_in
 
 # Debian's Chromium calls home unless told not to, and root has no sandbox.
 QUIET = (
@@ -78,53 +81,31 @@ class Site:
             time.sleep(0.2)
         raise TimeoutError(f"no such match of {game} ends")
 
-    def begun(self, game: str, without: str = "") -> dict[str, Any]:
-        """Return a match that begins while this waits, so that moves are still to come when a page shows it.
 
-        No bot of the name `without` plays it.
-        """
-        path = f"/matches?status=live&game={game}"
-        old = {match["id"] for match in self.get(path)["items"]}
-        deadline = time.monotonic() + PATIENCE
-        while time.monotonic() < deadline:
-            for match in self.get(path)["items"]:
-                if match["id"] not in old and without not in [player["name"] for player in match["players"]]:
-                    found: dict[str, Any] = match
-                    return found
-            time.sleep(0.1)
-        raise TimeoutError(f"no match of {game} begins")
+QUICK = ("random", "minimax-2", "minimax-3", "alphabeta-4", "play-1k")
+"""Built-in bots that need some milliseconds for a move. With those that think for a second, matches that no page shows
+would use every processor while the tests run.
+"""
+
+OPTIONS = (
+    "--built-in-move-time", "0.15", "--ladder-pause", "0.2", "--built-in-matches", "3", "--log-level", "warning",
+    # the ladder goes on, however well the ratings of the few bots are known
+    "--ladder-wrong", "0",
+    # a match that waits for its page is not to be decided on time
+    "--built-in-seconds", "7200", "--hello-timeout", "600", "--challenge-expiry", "600",
+    "--time-controls", "chess=5+0.1,tictactoe=600+0",
+)  # fmt: skip
 
 
 @pytest.fixture(scope="package")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """An arena that plays checkers, tic-tac-toe and chess, fast enough that matches end while a test waits."""
-    with serving(tmp_path_factory.mktemp("arena"), "checkers,tictactoe,chess") as site:
-        yield site
-
-
-@contextmanager
-def serving(folder: Path, games: str) -> Iterator[Site]:
-    """Run an arena of these games as long as the context lasts."""
-    options = ["--games", games, "--built-in-move-time", "0.15", "--ladder-pause", "0.2", "--log-level", "warning"]
-    # tests need processors too
-    options += ["--built-in-matches", "3"]
-    # a match that waits for its page is not to be decided on time
-    options += ["--built-in-seconds", "7200", "--hello-timeout", "600", "--challenge-expiry", "600"]
-    # Bots that search take a second for a move of chess where their clocks allow it. Short games end by their rules.
-    controls = {"chess": "5+0.1", "tictactoe": "600+0", "einstein": "600+0"}
-    own = [f"{game}={controls[game]}" for game in games.split(",") if game in controls]
-    options += ["--time-controls", ",".join(own)]
-    command = child.command(
-        "arena.cli",
-        "serve",
-        "--port",
-        "0",
-        "--no-browser",
-        "--json",
-        "--data",
-        str(folder),
-        *options,
-    )
+    folder = tmp_path_factory.mktemp("arena")
+    # in a thread of its own: in this one the loop of Playwright may run
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, built_in.keep(f"sqlite:///{folder / 'arena.db'}", QUICK)).result()
+    command = child.command("arena.cli", "serve", "--port", "0", "--no-browser", "--json", "--data", str(folder))
+    command += ["--games", "checkers,tictactoe,chess", *OPTIONS]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, pass_fds=child.pass_fds()) as process:
         try:
             assert process.stdout is not None

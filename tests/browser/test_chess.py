@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A chess match of two built-in bots in a real browser: what the engines think, move by move, and the game as PGN."""
+"""Chess matches of two bots that search in a real browser: what the engines think, move by move, and the PGN."""
 
 import re
 from pathlib import Path
@@ -10,17 +10,18 @@ import chess.pgn
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser.conftest import PATIENCE, Site
+from tests.browser.conftest import Site
+from tests.browser.held import held_searches
 from tests.browser.test_pages import WHOLE_PAGE_FITS
 
-MILLISECONDS = 1000
 SCORE = re.compile(r"^([+−±]\d+\.\d\d|wins|loses)$")
-PLIES = "Number(document.querySelector('.replay .number').textContent.split('/')[1])"
-
-SCORES = "[0, 1].map((seat) => document.querySelectorAll('.reports > div')[seat].querySelector('dd').textContent)"
-SCORED = (
-    f"(plies) => ({PLIES} > plies && {SCORES}.every((score) => score !== '–')) || document.querySelector('.ending')"
-)
+SCORED = """
+(number) => {
+  const scores = [...document.querySelectorAll(".reports > div")].map((side) => side.querySelector("dd").textContent);
+  return document.querySelector(".replay .number").textContent === number && scores.length === 2
+    && !scores.includes("–");
+}
+"""
 
 
 def between_thinkers(site: Site) -> dict[str, Any]:
@@ -35,21 +36,18 @@ def value(page: Page, seat: int, name: str) -> Locator:
 
 
 def test_search_info_of_both_engines_is_shown_live(site: Site, page: Page) -> None:
-    page.set_default_timeout(PATIENCE * MILLISECONDS)
-    while True:
-        match = site.begun("chess", without="random")
-        page.goto(f"{site.url}/matches/{match['id']}")
-        before = page.evaluate(PLIES)
-        page.wait_for_function(SCORED, arg=before)
-        if page.evaluate(PLIES) > before and "–" not in page.evaluate(SCORES):
-            break
-        # it ended while the page was loaded, or on time
-    for seat in (0, 1):
-        expect(value(page, seat, "Score")).to_have_text(SCORE)
-        expect(value(page, seat, "Depth")).to_have_text(re.compile(r"^\d+$"))
-        expect(page.locator(".reports .line").nth(seat)).to_have_text(re.compile(r"^\S+( \S+)*$"))
-    expect(page.locator(".plot canvas")).to_be_visible()
-    expect(page.locator(".moves .report").last).to_have_text(re.compile(r"^(\S+/\d+)?$"))
+    with held_searches(site, "chess") as bots:
+        page.goto(f"{site.url}/matches/{bots[0].match}")
+        begun = int(page.locator(".replay .number").inner_text().split("/")[1])
+        for bot in bots:
+            bot.goes_on(2)
+        page.wait_for_function(SCORED, arg=f"{begun + 4} / {begun + 4}")
+        for seat in (0, 1):
+            expect(value(page, seat, "Score")).to_have_text(SCORE)
+            expect(value(page, seat, "Depth")).to_have_text(re.compile(r"^\d+$"))
+            expect(page.locator(".reports .line").nth(seat)).to_have_text(re.compile(r"^\S+( \S+)*$"))
+        expect(page.locator(".plot canvas")).to_be_visible()
+        expect(page.locator(".moves .report").last).to_have_text(re.compile(r"^(\S+/\d+)?$"))
 
 
 def test_moves_and_variations_are_in_standard_notation(site: Site, page: Page) -> None:

@@ -1,23 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pages of live matches go on by themselves when the server dies and comes back, or knows no such match."""
+"""Pages of live matches go on by themselves when the server knows no such match."""
 
 import json
 import re
-from pathlib import Path
 
 from playwright.sync_api import Page, WebSocketRoute, expect
 
 from tests.browser.conftest import Site
 from tests.browser.held import held
-from tests.browser.restarts import PAGES, killed
 
-KILLS = 2
 REFUSED = json.dumps({"type": "refused", "code": "unknown-match", "message": "no live match has this number"})
-
-
-def test_live_pages_continue_after_a_killed_server_restarts(tmp_path: Path, chromium_path: str | None) -> None:
-    seen = killed(tmp_path, chromium_path, KILLS)
-    assert (seen.kills, seen.pages) == (KILLS, KILLS * PAGES)
 
 
 def test_a_refused_follow_request_is_repeated(site: Site, page: Page) -> None:

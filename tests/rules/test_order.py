@@ -32,6 +32,16 @@ def test_the_long_modules_exist() -> None:
     assert not [module for module in missing if not is_of_an_absent_feature(module)]
 
 
+def test_the_modules_that_share_a_server_stay_together() -> None:
+    folder = Path(__file__).parents[1]
+    sharing = {
+        path.relative_to(folder).as_posix()
+        for path in (folder / "browser").glob("test_*.py")
+        if "site: Site" in path.read_text("utf-8")
+    }
+    assert sharing in [set(modules) for modules in LONGEST]
+
+
 @pytest.mark.parametrize("shares", range(1, 7))
 def test_every_share_begins_with_long_modules(shares: int) -> None:
     order = dealt(TESTS, shares, module_of)
