@@ -13,7 +13,7 @@ import structlog
 from arena.hosting.processors import allowed
 from arena.store.database import engines
 from bots.sandbox import tiers
-from tests import chance, order
+from tests import chance, order, rewriting
 from tests.postgres import Postgres, running
 from tools.chromium import installed
 
@@ -46,9 +46,14 @@ def pytest_xdist_auto_num_workers() -> int:
 
 
 @pytest.hookimpl(trylast=True)
-def pytest_configure() -> None:
-    """Fix the examples of Hypothesis, after its own plugin has read --hypothesis-profile."""
+def pytest_configure(config: pytest.Config) -> None:
+    """Fix the examples of Hypothesis, after its own plugin has read --hypothesis-profile.
+
+    The processes of a parallel run share the work of rewriting assertions.
+    """
     chance.repeat()
+    if worker := getattr(config, "workerinput", None):
+        rewriting.share(config, int(worker["workerid"].removeprefix("gw")), worker["workercount"])
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
