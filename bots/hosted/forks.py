@@ -15,7 +15,8 @@ import msgspec
 
 from bots.data.endings import ENDINGS
 from bots.data.requests import READY, Ended, Report, Request, Started
-from bots.sandbox.process import LONGEST_LINE, Running, leash
+from bots.sandbox.launchers import LONGEST_LINE
+from bots.sandbox.process import Running, leash
 
 MODULE = "bots.data.fork_server"
 READY_WITHIN = 600.0

@@ -8,8 +8,10 @@ A validation runs in a process of its own, because rules that are compiled there
 
 import asyncio
 import contextlib
+import logging
 import sys
 from asyncio.subprocess import PIPE, Process
+from dataclasses import replace
 
 import msgspec
 
@@ -29,7 +31,13 @@ from bots.hosted.forks import ForkServer
 from bots.hosted.reports import tell
 from bots.hosted.seats import Seats
 from bots.sandbox import find
+from bots.sandbox.launchers import Launchers
 from engine import child
+
+log = logging.getLogger(__name__)
+
+READY_LAUNCHERS = 2
+"""A match may start two programs."""
 
 VALIDATION = "bots.hosted.validation"
 
@@ -148,9 +156,17 @@ class Host:
         self._loop = asyncio.get_running_loop()
         found = await find()
         tell(SandboxFound(found.tier, list(found.reasons)))
+        launchers = Launchers(READY_LAUNCHERS, lambda why: log.warning("no launcher of sandboxes is ready: %s", why))
+        if found.sandbox is not None and found.sandbox.tier == "namespaces":
+            found = replace(found, sandbox=replace(found.sandbox, launchers=launchers))
+            await launchers.fill()
         files = FilesInUse(tell)
         validations = Validations(orders, files)
-        async with contextlib.aclosing(ForkServer()) as forks, asyncio.TaskGroup() as group:
+        async with (
+            contextlib.aclosing(launchers),
+            contextlib.aclosing(ForkServer()) as forks,
+            asyncio.TaskGroup() as group,
+        ):
             seats = Seats(orders, found, group, tell, files, forks)
             group.create_task(validations.run())
             while True:

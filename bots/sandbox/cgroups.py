@@ -111,6 +111,11 @@ class Group:
                 _write(memory / "memory.oom.group", 1)
             _write(cpu / "cpu.max", f"{quota} {PERIOD}")
 
+    def enter(self, pid: int) -> None:
+        """Let a process with one thread enter the group. Raises OSError."""
+        for path in sorted(set(self.paths.values())):
+            _write(path / "cgroup.procs", pid)
+
     def entering(self) -> list[str]:
         """Return the command that enters the group and then becomes the rest of its line."""
         paths = [str(path / "cgroup.procs") for path in sorted(set(self.paths.values()))]

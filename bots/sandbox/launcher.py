@@ -1,22 +1,28 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Runs a program in namespaces, behind Landlock and a filter of system calls, where there is no bubblewrap.
 
-A program of its own, which imports only the standard library: ``python -I -S launcher.py ORDER FILTER``. ORDER is JSON
-of ``Order``, FILTER the descriptor of a BPF program. The numbers are those of Linux's headers; since Linux 5.1 all
-architectures number new calls alike, so only ``pivot_root`` needs a table.
+A program of its own: ``python -I -S launcher.py FILTER``. FILTER is the descriptor of a BPF program. The launcher
+writes ``READY``, and waits for an order on its standard input (``bots.sandbox.order``); the rest of the input is the
+program's.
+
+Every start waits for it, so it imports little, and none of the modules that cost milliseconds (json, pathlib, signal,
+socket, typing). The numbers are those of Linux's headers; since Linux 5.1 all architectures number new calls alike, so
+only ``pivot_root`` needs a table.
 """
 
+# pathlib costs milliseconds at each start
+# ruff: noqa: PTH102, PTH103, PTH112, PTH120, PTH211
+
 import ctypes
-import json
+import marshal
 import os
-import platform
 import resource
-import signal
-import socket
 import struct
 import sys
-from pathlib import Path
-from typing import TypedDict
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from bots.sandbox.order import Order
 
 PIVOT_ROOT = {"x86_64": 155, "aarch64": 41, "riscv64": 41}
 MOUNT_SETATTR = 442
@@ -33,38 +39,22 @@ READ, EVERYTHING = 0b1101, 0xFFFF
 """Landlock's rights on files: execute, read, list; and all up to ABI 5."""
 DEVICES = ("null", "zero", "full", "random", "urandom")
 NOBODY = 65534
+SIGKILL = 9
+READY = b"ready\n"
 FAILED = 125
 """Exit status where the sandbox cannot be made; what the launcher writes to its error output says why."""
 
 libc = ctypes.CDLL(None, use_errno=True)
 
 
-class Order(TypedDict):
-    """What to run."""
-
-    command: list[str]
-    environment: dict[str, str]
-    directories: list[list[str]]
-    """Source and place of what the program may read."""
-    hidden: list[str]
-    """Directories in these that are shown empty."""
-    links: list[list[str]]
-    """Content and place of symbolic links."""
-    home: str
-    temporary: int
-    inodes: int
-    user: int | None
-    """The user to become; None where no root runs it."""
-    limits: dict[str, int]
-    """Name of a resource limit → number."""
-
-
 def main() -> None:
-    """Run the program of the command line; ends as it ends."""
-    order: Order = json.loads(sys.argv[1])
-    filter_descriptor = int(sys.argv[2])
+    """Run the program of the order; ends as it ends."""
+    filter_descriptor = int(sys.argv[1])
     program = os.read(filter_descriptor, 1 << 20)
     os.close(filter_descriptor)
+    libc.prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0)
+    os.write(1, READY)
+    order = received()
     try:
         enter_namespaces(order)
         # before the child changes the root, which this process shares
@@ -73,7 +63,7 @@ def main() -> None:
         if child:
             relay(child, null)
         os.close(null)
-        checked(libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0), "prctl")
+        checked(libc.prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0), "prctl")
         make_root(order)
         lower(order)
         restrict_files()
@@ -86,6 +76,24 @@ def main() -> None:
         os._exit(FAILED)
 
 
+def received() -> "Order":
+    """Return the order; ends the process if none comes."""
+    (length,) = struct.unpack("Q", exactly(8))
+    order: Order = marshal.loads(exactly(length))
+    return order
+
+
+def exactly(count: int) -> bytes:
+    """Read so many bytes of the standard input, and none of those that follow; ends the process at its end."""
+    found = b""
+    while len(found) < count:
+        more = os.read(0, count - len(found))
+        if not more:
+            os._exit(0)
+        found += more
+    return found
+
+
 def checked(result: int, call: str) -> int:
     """Return the result of a call. Raises OSError if it failed."""
     if result < 0:
@@ -96,7 +104,7 @@ def checked(result: int, call: str) -> int:
 
 def relay(child: int, null: int) -> None:
     """Let go of the pipes, wait for the child, and end as it ended."""
-    checked(libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0), "prctl")
+    checked(libc.prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0), "prctl")
     for descriptor in (0, 1):
         os.dup2(null, descriptor)
     status = os.waitpid(child, 0)[1]
@@ -124,7 +132,7 @@ def become_first() -> None:
             os._exit(code if code >= 0 else 128 - code)
 
 
-def enter_namespaces(order: Order) -> None:
+def enter_namespaces(order: "Order") -> None:
     """Leave the namespaces of the machine; in a user namespace where no root runs this."""
     flags = CLONE_NEWNS | CLONE_NEWPID | CLONE_NEWNET | CLONE_NEWIPC | CLONE_NEWUTS | CLONE_NEWCGROUP
     user, group = os.geteuid(), os.getegid()
@@ -132,10 +140,22 @@ def enter_namespaces(order: Order) -> None:
         flags |= CLONE_NEWUSER
     checked(libc.unshare(flags), "unshare")
     if order["user"] is None:
-        Path("/proc/self/setgroups").write_text("deny", encoding="ascii")
-        Path("/proc/self/uid_map").write_text(f"{NOBODY} {user} 1", encoding="ascii")
-        Path("/proc/self/gid_map").write_text(f"{NOBODY} {group} 1", encoding="ascii")
-    socket.sethostname("bot")
+        write("/proc/self/setgroups", "deny")
+        write("/proc/self/uid_map", f"{NOBODY} {user} 1")
+        write("/proc/self/gid_map", f"{NOBODY} {group} 1")
+    checked(libc.sethostname(b"bot", 3), "sethostname")
+
+
+def write(path: str, text: str) -> None:
+    """Write to a file of the kernel's."""
+    descriptor = os.open(path, os.O_WRONLY)
+    os.write(descriptor, text.encode())
+    os.close(descriptor)
+
+
+def touch(path: str) -> None:
+    """Make an empty file, to mount another one over it."""
+    os.close(os.open(path, os.O_WRONLY | os.O_CREAT, 0o644))
 
 
 def mount(source: str, target: str, kind: str | None, flags: int, data: str | None = None) -> None:
@@ -145,16 +165,16 @@ def mount(source: str, target: str, kind: str | None, flags: int, data: str | No
     checked(result, f"mount of {target}")
 
 
-def make_root(order: Order) -> None:
+def make_root(order: "Order") -> None:
     """Make a root of what the program may see, and leave the machine's."""
     mount("none", "/", None, MS_REC | MS_PRIVATE)
     base = "/tmp"
     mount("tmpfs", base, "tmpfs", MS_NOSUID | MS_NODEV, "size=1m,mode=755")
     os.chdir(base)
-    Path("old").mkdir()
+    os.mkdir("old")
     pivot(".", "old")
     os.chdir("/")
-    Path("new").mkdir()
+    os.mkdir("new")
     mount("tmpfs", "/new", "tmpfs", MS_NOSUID | MS_NODEV, "size=1m,nr_inodes=512,mode=755")
     for source, place in order["directories"]:
         show(source, f"/new{place}")
@@ -162,11 +182,11 @@ def make_root(order: Order) -> None:
         mount("tmpfs", f"/new{place}", "tmpfs", MS_RDONLY | MS_NOSUID | MS_NODEV, "size=4k,mode=755")
     for content, place in order["links"]:
         if not os.path.lexists(f"/new{place}"):
-            Path(f"/new{place}").symlink_to(content)
-    Path("/new/proc").mkdir()
+            os.symlink(content, f"/new{place}")
+    os.mkdir("/new/proc")
     mount("proc", "/new/proc", "proc", MS_NOSUID | MS_NODEV | MS_NOEXEC)
     make_devices(order)
-    Path("/new/tmp").mkdir(exist_ok=True)
+    os.makedirs("/new/tmp", exist_ok=True)
     mount_memory("/new/tmp", order)
     libc.umount2(b"/old", MNT_DETACH)
     os.chdir("/new")
@@ -178,47 +198,47 @@ def make_root(order: Order) -> None:
 
 def pivot(new: str, old: str) -> None:
     """Change the root directory."""
-    number = PIVOT_ROOT.get(platform.machine())
+    number = PIVOT_ROOT.get(os.uname().machine)
     if number is None:
-        raise OSError(0, f"the sandbox does not know this processor ({platform.machine()})")
+        raise OSError(0, f"the sandbox does not know this processor ({os.uname().machine})")
     checked(libc.syscall(number, new.encode(), old.encode()), "pivot_root")
 
 
 def show(source: str, place: str) -> None:
     """Show a file or directory of the machine read-only."""
     old = f"/old{source}"
-    if Path(old).is_dir():
-        Path(place).mkdir(parents=True, exist_ok=True)
+    if os.path.isdir(old):
+        os.makedirs(place, exist_ok=True)
     else:
-        Path(place).parent.mkdir(parents=True, exist_ok=True)
-        Path(place).touch()
+        os.makedirs(os.path.dirname(place), exist_ok=True)
+        touch(place)
     mount(old, place, None, MS_BIND | MS_REC)
     attributes = struct.pack("QQQQ", ATTR_RDONLY | ATTR_NOSUID | ATTR_NODEV, 0, 0, 0)
     result = libc.syscall(MOUNT_SETATTR, -100, place.encode(), AT_RECURSIVE, attributes, len(attributes))
     checked(result, f"mount_setattr of {place}")
 
 
-def make_devices(order: Order) -> None:
+def make_devices(order: "Order") -> None:
     """Fill /dev with what programs need."""
-    Path("/new/dev").mkdir()
+    os.mkdir("/new/dev")
     mount("tmpfs", "/new/dev", "tmpfs", MS_NOSUID, "size=64k,nr_inodes=64,mode=755")
     for name in DEVICES:
-        Path(f"/new/dev/{name}").touch()
+        touch(f"/new/dev/{name}")
         mount(f"/old/dev/{name}", f"/new/dev/{name}", None, MS_BIND)
     for name, target in (("fd", "fd"), ("stdin", "fd/0"), ("stdout", "fd/1"), ("stderr", "fd/2")):
-        Path(f"/new/dev/{name}").symlink_to(f"/proc/self/{target}")
-    Path("/new/dev/shm").mkdir()
+        os.symlink(f"/proc/self/{target}", f"/new/dev/{name}")
+    os.mkdir("/new/dev/shm")
     mount_memory("/new/dev/shm", order)
     mount("none", "/new/dev", None, MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID)
 
 
-def mount_memory(place: str, order: Order) -> None:
+def mount_memory(place: str, order: "Order") -> None:
     """Mount a directory in memory that everybody may write to."""
     size = f"size={order['temporary']},nr_inodes={order['inodes']},mode=1777"
     mount("tmpfs", place, "tmpfs", MS_NOSUID | MS_NODEV, size)
 
 
-def lower(order: Order) -> None:
+def lower(order: "Order") -> None:
     """Set the resource limits, and give up every right."""
     for name, number in order["limits"].items():
         resource.setrlimit(getattr(resource, name), (number, number))
@@ -231,7 +251,7 @@ def lower(order: Order) -> None:
         os.setresgid(order["user"], order["user"], order["user"])
         os.setresuid(order["user"], order["user"], order["user"])
         # a change of user clears it
-        checked(libc.prctl(PR_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0), "prctl")
+        checked(libc.prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0), "prctl")
     header, none = struct.pack("Ii", 0x20080522, 0), struct.pack("IIIIII", 0, 0, 0, 0, 0, 0)
     checked(libc.capset(header, none), "capset")
 

@@ -3,12 +3,10 @@
 
 import asyncio
 import contextlib
-import json
 import os
 import shutil
 import signal
-import sys
-from asyncio.subprocess import PIPE
+from asyncio.subprocess import PIPE, Process
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,15 +14,14 @@ from typing import Literal, Protocol, TypeAlias
 
 from bots.sandbox import bubblewrap
 from bots.sandbox.cgroups import Group, Groups, NoGroups
-from bots.sandbox.launcher import Order
+from bots.sandbox.launchers import LONGEST_LINE, LauncherFailed, Launchers, end, launch, new_launcher
 from bots.sandbox.limits import ENVIRONMENT, FILES, HOME, LIBRARIES, SYSTEM, Program
+from bots.sandbox.order import Order
 from bots.sandbox.seccomp import filter_file
 from bots.sandbox.watchdog import Overrun, members, processor_time, watch
 
 Tier: TypeAlias = Literal["bubblewrap", "namespaces"]
 
-LONGEST_LINE = 1 << 20
-"""Bytes of a line that a program may write."""
 KEPT_ERRORS = 64 << 10
 """Bytes of the error output that are kept: the last ones."""
 
@@ -47,20 +44,32 @@ class Sandbox:
     tier: Tier
     groups: Groups | None
     """Control groups, or None: then a watchdog adds up the memory."""
+    launchers: Launchers | None = None
+    """Launchers that are ready for the next starts, for the tier that uses them."""
 
     async def start(self, program: Program) -> "Running":
         """Start a program. Raises ProgramFailed, and NoFilter."""
         user = bubblewrap.new_user()
         if user is not None:
             await asyncio.to_thread(_check_readable, program.directory)
-        descriptor = filter_file()
         group = None
+        start = self._bubblewrapped if self.tier == "bubblewrap" else self._launched
         try:
             group = None if self.groups is None else self.groups.make(program.limits)
-            line = _lines[self.tier](program, user, descriptor)
-            process = await asyncio.create_subprocess_exec(
+            process = await start(program, user, group)
+        except (OSError, NoGroups, LauncherFailed) as error:
+            if group is not None:
+                await asyncio.to_thread(group.remove)
+            raise ProgramFailed(f"the sandbox cannot be started: {error}") from error
+        return Running(process, group, program, program.endings)
+
+    async def _bubblewrapped(self, program: Program, user: int | None, group: Group | None) -> Process:
+        """Start a program by bubblewrap. Raises OSError, and NoFilter."""
+        descriptor = filter_file()
+        try:
+            return await asyncio.create_subprocess_exec(
                 *([] if group is None else group.entering()),
-                *line,
+                *bubblewrap.command(program, user, descriptor),
                 stdin=PIPE,
                 stdout=PIPE,
                 stderr=PIPE,
@@ -70,13 +79,20 @@ class Sandbox:
                 env={},
                 cwd="/",
             )
-        except (OSError, NoGroups) as error:
-            if group is not None:
-                group.remove()
-            raise ProgramFailed(f"the sandbox cannot be started: {error}") from error
         finally:
             os.close(descriptor)
-        return Running(process, group, program, program.endings)
+
+    async def _launched(self, program: Program, user: int | None, group: Group | None) -> Process:
+        """Start a program by our own launcher. Raises OSError, NoFilter, and LauncherFailed."""
+        process = (self.launchers and self.launchers.take()) or await new_launcher()
+        try:
+            if group is not None:
+                group.enter(process.pid)
+            await launch(process, _order(program, user))
+        except BaseException:
+            await end(process)
+            raise
+        return process
 
 
 def _check_readable(directory: Path) -> None:
@@ -275,12 +291,12 @@ def _signal(pids: Iterable[int], number: signal.Signals) -> None:
             os.kill(pid, number)
 
 
-def _namespaces(program: Program, user: int | None, descriptor: int) -> list[str]:
-    """Return the command of our own launcher."""
+def _order(program: Program, user: int | None) -> Order:
+    """Return the order for our own launcher."""
     limits = program.limits
     system = [path for path in map(Path, SYSTEM) if not path.is_symlink() and path.is_dir()]
     shown = [*system, *(path for path in map(Path, FILES) if path.exists()), *program.readable]
-    order: Order = {
+    return {
         "command": list(program.command),
         "environment": {**ENVIRONMENT, **program.environment},
         "directories": [
@@ -304,8 +320,3 @@ def _namespaces(program: Program, user: int | None, descriptor: int) -> list[str
             "RLIMIT_MSGQUEUE": 0,
         },
     }
-    launcher = Path(__file__).with_name("launcher.py")
-    return [sys.executable, "-I", "-S", "-B", str(launcher), json.dumps(order), str(descriptor)]
-
-
-_lines = {"bubblewrap": bubblewrap.command, "namespaces": _namespaces}
