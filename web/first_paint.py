@@ -7,13 +7,13 @@ compares both.
 """
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from functools import cache, partial
 
 from markupsafe import Markup, escape
 
 from arena.protocol.messages import Player, RatingChange
-from arena.protocol.watching import Ending, Seen, SeenMove
+from arena.protocol.watching import Ending, Lobby, Seen, SeenMove
 from web import wording
 from web.api.games import BoardAnswer, PieceAnswer
 from web.api.matches import MatchDetailAnswer
@@ -132,6 +132,7 @@ FILTERS: dict[str, Callable[..., object]] = {
     "ago": wording.ago,
     "clock": wording.clock,
     "count": wording.count,
+    "half": wording.half,
     "large": wording.large,
     "named": wording.named,
     "points": wording.points,
@@ -150,6 +151,20 @@ def painters(assets: Assets) -> dict[str, object]:
     """Return the functions that templates draw boards with."""
     shapes = read_shapes(assets)
     return {"draw": partial(draw_board, shapes), "mark": partial(draw_mark, shapes), "drawn": BOARDS}
+
+
+def lobby_values(lobby: Lobby, games: Container[str]) -> dict[str, object]:
+    """Return the template values of the lobby: the other boards of ``games``, and the score of the featured pairing."""
+    featured = lobby.featured
+    bots = {player.bot for player in featured.players} if featured else {None}
+    scores = (
+        result
+        for result in lobby.results
+        if featured and result.game == featured.game and {player.bot for player in result.players} == bots
+    )
+    number = featured.match if featured else None
+    others = [seen for seen in lobby.boards if seen.match != number and seen.game in games]
+    return {"others": others, "score_of_pairing": None if None in bots else next(scores, None)}
 
 
 def match_values(match: MatchDetailAnswer, board: BoardAnswer) -> dict[str, object]:

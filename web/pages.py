@@ -64,7 +64,8 @@ async def lobby(arena: Arena, request: web.Request, query: LobbyPage) -> web.Res
         games.offered(arena, name)
     played = await games.list_games(arena)
     seen = arena.lobby(name, LOBBY_BOARDS)
-    first = {"games": {game.name: game for game in played.items}, "game": name, "lobby": seen}
+    offered = {game.name: game for game in played.items}
+    first = {"games": offered, "game": name, "lobby": seen} | first_paint.lobby_values(seen, offered)
     return _page(request, "lobby", "Lobby", {"games": played, "game": name, "lobby": seen}, first)
 
 

@@ -54,6 +54,12 @@ def tone(change: float) -> str:
     return "muted" if abs(change) < 0.5 else "win" if change > 0 else "loss"
 
 
+def half(value: float) -> str:
+    """2.5 → "2½", 0.5 → "½"."""
+    whole = int(value)
+    return str(whole) if value == whole else f"{whole or ''}½"
+
+
 def large(value: float | None) -> str:
     """Return 3200000 as "3.2 M"."""
     if value is None:

@@ -169,6 +169,31 @@ class MatchOver(ToSpectator, frozen=True):
     """If info is delayed: the info of each side's last move."""
 
 
+class PairingResult(Struct, frozen=True, omit_defaults=True):
+    """The score of two bots in a game, over all matches since the pairing entered the list of latest results."""
+
+    game: str
+    players: tuple[Player, Player]
+    points: tuple[float, float]
+    """Points of both players: 1 for a win, 0.5 for a draw."""
+    matches: int
+    newest: int
+    """Number of the newest match."""
+    ended: float
+    """Unix time of the end of the newest match, in seconds."""
+
+
+class Upset(Struct, frozen=True, omit_defaults=True):
+    """A rated match that the player with the much lower rating won."""
+
+    game: str
+    match: int
+    winner: Player
+    loser: Player
+    gap: float
+    """Rating points between both before the match."""
+
+
 class Lobby(ToSpectator, frozen=True):
     """The state of the lobby: the current state of each shown match, and counts. Sent at first and after changes, at
     most a few times per second.
@@ -184,6 +209,16 @@ class Lobby(ToSpectator, frozen=True):
     """Recently finished matches, newest first."""
     warming: str | None = None
     """The compilation progress of the built-in bots."""
+    featured: Seen | None = None
+    """The featured match: strong bots of similar rating, undecided when it was chosen. It stays until its end, and its
+    result for some seconds.
+    """
+    following: Seen | None = None
+    """The match that would be featured next."""
+    results: list[PairingResult] = field(default_factory=list)
+    """The latest results, one for each pairing, newest first."""
+    upsets: list[Upset] = field(default_factory=list)
+    """The latest wins against a much higher rating, newest first."""
 
 
 class TournamentChanged(ToSpectator, frozen=True):

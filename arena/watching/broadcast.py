@@ -6,10 +6,11 @@ it falls behind, it gets the newest state in one snapshot. Each message is encod
 """
 
 import asyncio
+import time
 from collections import Counter, defaultdict, deque
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import zip_longest
+from itertools import islice
 
 from arena.connections.limits import AddressSlots
 from arena.monitoring import Metrics
@@ -31,6 +32,7 @@ from arena.protocol.watching import (
 )
 from arena.settings import Settings
 from arena.watching.live_view import LiveView
+from arena.watching.programme import Channels, Results, fair_order
 from arena.watching.resumable import Resumable
 
 MOST_FOLLOWED = 64
@@ -289,6 +291,8 @@ class Broadcast:
         self._limits = PeerLimits(settings.message_rate, settings.message_burst, settings.bad_messages)
         self._views: dict[int, LiveView] = {}
         self._recent: deque[LiveView] = deque(maxlen=settings.recent_matches or 1)
+        self._results = Results(settings.recent_matches or 1)
+        self._channels = Channels()
         self._spectators: AddressSlots[Spectator] = AddressSlots(settings.max_spectators, settings.spectators_each)
         self._followers: defaultdict[int | None, set[Spectator]] = defaultdict(set)
         """Followers by match; None: followers of the lobby."""
@@ -310,12 +314,14 @@ class Broadcast:
         """Remove a match; if it has ended, it moves to the recent ones."""
         if self._views.pop(view.row.id, None) is not None and view.ending is not None:
             self._recent.appendleft(view)
+            self._results.add(view)
         self._dirty = True
 
     def recall(self, view: LiveView) -> None:
         """Add an older finished match to the recent ones, if there is room."""
         if self.view(view.row.id) is None and len(self._recent) < (self._recent.maxlen or 0):
             self._recent.append(view)
+            self._results.add(view, older=True)
 
     def view(self, match: int) -> LiveView | None:
         """Return a live or recent match."""
@@ -412,22 +418,17 @@ class Broadcast:
 
     def lobby(self, game: str | None = None, boards: int = 12) -> Lobby:
         """Return the lobby."""
+        live = [view for view in self._views.values() if game in (None, view.row.game)]
+        featured, following = self._channels.choose(game, live, time.time())
         return Lobby(
-            boards=[view.seen for view in self._shown(game)[:boards]],
+            boards=[view.seen for view in islice(fair_order(live), boards)],
             live=len(self._views),
             bots=self._bots(),
             spectators=len(self._spectators),
             recent=[view.seen for view in self._recent if game is None or view.row.game == game],
             warming=self._warming() or None,
+            featured=None if featured is None else featured.seen,
+            following=None if following is None else following.seen,
+            results=self._results.newest(game),
+            upsets=self._results.upsets(game),
         )
-
-    def _shown(self, game: str | None) -> list[LiveView]:
-        """Return the live matches in the order of the boards: games in turn, oldest match first, so that boards keep
-        their positions.
-        """
-        games: dict[str, list[LiveView]] = {}
-        for view in self._views.values():
-            if game is None or view.row.game == game:
-                games.setdefault(view.row.game, []).append(view)
-        rows = zip_longest(*(games[name] for name in sorted(games)))
-        return [view for row in rows for view in row if view is not None]

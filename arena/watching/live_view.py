@@ -50,6 +50,11 @@ class LiveView:
         return self.picture.ply
 
     @property
+    def changed_at(self) -> float:
+        """Unix time of the newest change: a move, a clock that starts, the end."""
+        return self._clocks_at
+
+    @property
     def seen(self) -> Seen:
         """The match without its moves."""
         row = self.row

@@ -91,12 +91,11 @@ def standing(
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_the_first_paint_has_the_layout_of_the_scripts(site: Site, browser: Browser, width: int) -> None:
-    card = ".card:first-child"
     match = site.finished("tictactoe")
     site.wait("/leaderboard?game=tictactoe")
     with held(site, "checkers") as bot:
         for path, selectors in (
-            ("/?game=checkers", ["h1", ".tabs", card, f"{card} .frame", f"{card} .player"]),
+            ("/?game=checkers", ["h1", ".tabs", ".featured", ".featured .frame", ".featured .player"]),
             (f"/matches/{match['id']}", ["h1", ".player", ".frame", ".replay", ".ending", ".moves", ".plot"]),
             (f"/matches/{bot.match}", ["h1", ".player", ".frame", ".replay", ".moves"]),
             ("/leaderboard?game=tictactoe&system=elo", ["h1", ".tabs", "table", "th", "tbody tr"]),

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The lobby: live boards of the matches in progress, and the latest results.
+// The lobby: the featured match, live boards of the other matches, the latest results and upsets.
 
 import { Board } from "../board.js";
 import { AddBot } from "../command.js";
 import { follow } from "../feed.js";
-import { count, named, points, score } from "../format.js";
+import { count, half, named, reason, score } from "../format.js";
 import { Ago } from "../parts.js";
 import { PlayerLine } from "../players.js";
 import "../shell.js";
@@ -14,6 +14,7 @@ import { firstData, html, show, useEffect, useState } from "../view.js";
 
 /** @type {{ games: Api.GamesAnswer, game: string | null, lobby: Protocol.Lobby }} */
 const { games: { items: games }, game, lobby: first } = firstData();
+const BESIDE = 6; // boards beside the featured match
 /** @type {Record<string, Api.GameAnswer>} */
 const byName = Object.fromEntries(games.map((game) => [game.name, game]));
 
@@ -33,6 +34,44 @@ function LiveBoard({ seen }) {
     </a>
   `;
 }
+
+/**
+ * The featured match: a large board, the score of its pairing, and the match that follows.
+ * @param {{ seen: Protocol.Seen, lobby: Protocol.Lobby }} props
+ */
+function Featured({ seen, lobby }) {
+  const game = byName[seen.game];
+  if (!game) return null;
+  const { following } = lobby;
+  const series = (lobby.results ?? []).find((result) => result.game === seen.game && samePlayers(result.players, seen.players));
+  return html`
+    <section class="featured surface" aria-label="Featured match" key=${seen.match}>
+      <a class="whole" href=${`/matches/${seen.match}`}>
+        <${PlayerLine} seen=${seen} board=${game.board} seat=${1 - game.board.bottom} />
+        <div class="frame">
+          <${Board} board=${game.board} diagram=${seen.diagram} squares=${seen.squares} steps=${seen.ply}
+            title=${seen.players.map(named).join(" against ")} />
+        </div>
+        <${PlayerLine} seen=${seen} board=${game.board} seat=${game.board.bottom} />
+      </a>
+      <p class="caption">
+        <span class="ellipsis">${game.title} · ${seen.time_control ?? "no clock"} · ${seen.ending ? `${score(seen.ending.result)} ${reason(seen.ending.termination)}` : `ply ${seen.ply}`}</span>
+        <span class="ellipsis">${series && `Score of this pairing: ${pairingScore(series)} in ${count(series.matches)} ${series.matches === 1 ? "match" : "matches"}`}</span>
+        <span class="ellipsis foreign">${following && html`<a href=${`/matches/${following.match}`}>Next: ${following.players.map(named).join(" – ")}${game.name !== following.game && `, ${byName[following.game]?.title ?? following.game}`}</a>`}</span>
+      </p>
+    </section>
+  `;
+}
+
+/**
+ * Whether both pairs are the same two bots, in any order; hidden players are never the same.
+ * @param {Protocol.Player[]} some
+ * @param {Protocol.Player[]} others
+ */
+const samePlayers = (some, others) => some.every(({ bot }) => bot != null && others.some((other) => other.bot === bot));
+
+/** @param {Protocol.PairingResult} result */
+const pairingScore = ({ points: [one, other] }) => `${half(one)}\u2013${half(other)}`;
 
 /**
  * The address of the lobby of a game.
@@ -55,18 +94,30 @@ function settle(places, lobby) {
   return [...next, ...fresh];
 }
 
-/** @param {{ seen: Protocol.Seen }} props */
-function Recent({ seen }) {
-  const { ending } = seen;
+/** @param {{ result: Protocol.PairingResult }} props */
+function Recent({ result }) {
+  const { players, points: [one, other], matches } = result;
+  const several = matches > 1 ? `${count(matches)} matches; newest: ` : "";
   return html`
     <tr>
       <td class="name">
-        <a href=${`/matches/${seen.match}`} title=${seen.players.map(({ name }) => name).join(" – ")}>
-          ${[0, 1].map((seat) => html`<span class=${ending && points(ending.result, seat) === "1" ? "win" : ""}>${seen.players[seat].name}</span>${seat ? "" : html`<span class="muted"> – </span>`}`)}
+        <a href=${`/matches/${result.newest}`} title=${several + players.map(named).join(" – ")}>
+          <span class=${one > other ? "win" : ""}>${named(players[0])}</span><span class="muted"> – </span><span class=${other > one ? "win" : ""}>${named(players[1])}</span>
         </a>
       </td>
-      <td class="result">${ending && score(ending.result)}</td>
-      <td class="number muted"><${Ago} time=${seen.clocks_at} /></td>
+      <td class="result">${pairingScore(result)}</td>
+      <td class="number muted"><${Ago} time=${result.ended} /></td>
+    </tr>
+  `;
+}
+
+/** @param {{ upset: Protocol.Upset }} props */
+function UpsetRow({ upset }) {
+  const text = `${named(upset.winner)} beat ${named(upset.loser)}`;
+  return html`
+    <tr>
+      <td class="name"><a href=${`/matches/${upset.match}`} title=${text}><span class="win">${named(upset.winner)}</span><span class="muted"> beat </span>${named(upset.loser)}</a></td>
+      <td class="number muted" title="Rating points between both before the match">${count(upset.gap)} points</td>
     </tr>
   `;
 }
@@ -113,7 +164,10 @@ function Lobby() {
       ),
     [],
   );
-  const recent = lobby.recent ?? [];
+  const { featured } = lobby;
+  const results = lobby.results ?? [];
+  const upsets = lobby.upsets ?? [];
+  const others = places.filter((seen) => seen.match !== featured?.match);
   return html`
     <div class="head">
       <h1>Now playing</h1>
@@ -122,21 +176,32 @@ function Lobby() {
       </p>
       <${GameTabs} games=${games} current=${game} address=${address} all="/" />
     </div>
-    <div class="columns">
-      <div>
-        ${places.length ? html`<div class="cards">${places.map((seen) => html`<${LiveBoard} key=${seen.match} seen=${seen} />`)}</div>` : html`<${Quiet} lobby=${lobby} />`}
-      </div>
-      <div class="stack">
-        <section>
-          <h2>Latest results</h2>
-          ${recent.length
-            ? html`<div class="scroll surface"><table class="fixed"><tbody>${recent.map((seen) => html`<${Recent} key=${seen.match} seen=${seen} />`)}</tbody></table></div>`
-            : html`<p class="muted">Results appear here as matches end.</p>`}
-          <p class="small files"><a class="button" href=${game ? `/matches?game=${encodeURIComponent(game)}` : "/matches"}>All matches</a></p>
-        </section>
-        ${lobby.warming && places.length > 0 && html`<p class="muted small" role="status">Compiling: ${lobby.warming}</p>`}
-      </div>
+    ${featured
+      ? html`<div class="television">
+          <${Featured} seen=${featured} lobby=${lobby} />
+          <div class="cards beside">${others.slice(0, BESIDE).map((seen) => html`<${LiveBoard} key=${seen.match} seen=${seen} />`)}</div>
+        </div>`
+      : !places.length && html`<${Quiet} lobby=${lobby} />`}
+    ${lobby.warming && places.length > 0 && html`<p class="muted small" role="status">Compiling: ${lobby.warming}</p>`}
+    <div class="news-columns">
+      <section>
+        <h2>Latest results</h2>
+        ${results.length
+          ? html`<div class="scroll surface"><table class="fixed"><tbody>${results.map((result) => html`<${Recent} key=${result.newest} result=${result} />`)}</tbody></table></div>`
+          : html`<p class="muted">Results appear here as matches end.</p>`}
+        <p class="small files"><a class="button" href=${game ? `/matches?game=${encodeURIComponent(game)}` : "/matches"}>All matches</a></p>
+      </section>
+      ${upsets.length > 0 &&
+      html`<section>
+        <h2>Upsets</h2>
+        <div class="scroll surface"><table class="fixed upsets"><tbody>${upsets.map((upset) => html`<${UpsetRow} key=${upset.match} upset=${upset} />`)}</tbody></table></div>
+      </section>`}
     </div>
+    ${others.length > BESIDE &&
+    html`<section>
+      <h2>More live boards</h2>
+      <div class="cards">${others.slice(BESIDE).map((seen) => html`<${LiveBoard} key=${seen.match} seen=${seen} />`)}</div>
+    </section>`}
   `;
 }
 
