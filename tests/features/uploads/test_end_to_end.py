@@ -9,7 +9,7 @@ import json
 import os
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,7 @@ from arena.features.accounts.roles import scopes_of
 from arena.features.uploads.records import Uploads
 from arena.store import Store
 from bots.sandbox import find
+from engine import child
 from lab.proofs.ledger import verified
 from tests.end_to_end.server import Server
 from tools.debian import BIN
@@ -50,6 +51,28 @@ WAITING = BOT.replace(
         print(""",
 )
 """A bot that moves once the test writes a file into its folder. Its clock, unlike its start, has time for that."""
+
+HOLDING = (
+    BOT.replace("    games", '    version = "2"\n    games')
+    .replace(
+        "        print(",
+        """        import time
+        while self.opponent == "first":
+            time.sleep(0.05)
+        print(""",
+    )
+    .replace(
+        "    def move(",
+        """    def match_started(self, match):
+        self.opponent = match.players[1 - match.seat].name
+
+    def move(""",
+    )
+)
+"""A bot that never moves against the bot ``first``."""
+
+CONTROLS = "--validation-time-control=600+0", "--time-controls=tictactoe=600+0", "--reconnect-grace=1"
+"""No clock runs out, and a bot that has left has lost soon."""
 
 
 class Owner:
@@ -111,11 +134,7 @@ async def result(submitting: asyncio.subprocess.Process) -> tuple[int, Any, str]
 
 def hosting(server: Server) -> list[int]:
     """Return the processes that validate and host for a server."""
-    found = []
-    for task in Path(f"/proc/{server.pid}/task").iterdir():
-        with suppress(OSError):  # the thread has ended
-            found += [int(pid) for pid in (task / "children").read_text(encoding="ascii").split()]
-    return [pid for pid in found if "bots.hosted.process" in command_of(pid)]
+    return [pid for pid in children(server.pid) if "bots.hosted.process" in command_of(pid)]
 
 
 def command_of(pid: int) -> list[str]:
@@ -134,7 +153,7 @@ def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Server:
         pytest.skip("no sandbox here")
     folder = tmp_path / "data"
     folder.mkdir()
-    return Server(folder, "--games=tictactoe", "--no-built-in-bots", "--validation-time-control=600+0")
+    return Server(folder, "--games=tictactoe", "--no-built-in-bots", *CONTROLS)
 
 
 @pytest.mark.timeout(PATIENCE)
@@ -163,9 +182,67 @@ async def test_submitted_bots_are_validated_hosted_and_rated(server: Server, tmp
             assert "ply " in said, "its error output"
             # the version before plays on
             await anna.until(bot, lambda bot: bot["connected"])
+            await disabling_stops_a_bot(server, anna, berta)
     finally:
         await server.kill()
     assert (await verified(server.database))["clean"]
+
+
+async def disabling_stops_a_bot(server: Server, anna: Owner, berta: Owner) -> None:
+    """A bot whose account is disabled in the middle of a move loses the match, and its program ends."""
+    status, answer, _ = await result(await berta.submit("second.py", HOLDING, "--name=other"))
+    assert (status, answer["version"]) == (0, 2), answer
+
+    def held(match: Any) -> bool:
+        return any((player["name"], player["version"]) == ("other", "2") for player in match["players"])
+
+    live = await anna.until("/matches?status=live", lambda page: [*filter(held, page["items"])])
+    (match,) = filter(held, live["items"])
+    # the kernel may leave out a child while another one ends
+    while not (found := hosting(server)):  # noqa: ASYNC110  # it happens in another process
+        await asyncio.sleep(0.05)
+    (host,) = found
+    while not (programs := {pid: command_of(pid) for pid in descendants(host)}):  # noqa: ASYNC110  # likewise
+        await asyncio.sleep(0.05)
+    assert await run_command("accounts", "disable", "berta", "--database-url", server.database) == 0
+    over = await anna.until(f"/matches/{match['id']}", lambda match: match["status"] == "finished")
+    loser = [player["name"] for player in over["players"]].index("other")
+    assert (over["termination"], over["result"]) == ("disconnect", ("0-1", "1-0")[loser])
+    while descendants(host) or still_running(programs):  # noqa: ASYNC110  # likewise
+        await asyncio.sleep(0.05)
+    await anna.until(f"/bots/{answer['bot']}", lambda bot: not bot["connected"])
+    assert "bots.hosted.process" in command_of(host), "the bots of others go on"
+
+
+def still_running(programs: Mapping[int, list[str]]) -> list[int]:
+    """Return those of some processes, given with their command lines, that have not ended."""
+    return [pid for pid, command in programs.items() if command and command_of(pid) == command]
+
+
+async def run_command(*words: str) -> int:
+    """Run a command of the arena in a process of its own; return its exit status."""
+    process = await asyncio.create_subprocess_exec(
+        *child.command("arena.cli", *words), stdout=asyncio.subprocess.DEVNULL, pass_fds=child.pass_fds()
+    )
+    return await process.wait()
+
+
+def descendants(pid: int) -> list[int]:
+    """Return the processes that a process, and those that it started, have started."""
+    found = []
+    for child_of_it in children(pid):
+        found += [child_of_it, *descendants(child_of_it)]
+    return found
+
+
+def children(pid: int) -> list[int]:
+    """Return the processes that a process has started; none for one that has ended."""
+    found: list[int] = []
+    with suppress(OSError):  # the process, or the thread, has ended
+        for task in Path(f"/proc/{pid}/task").iterdir():
+            with suppress(OSError):
+                found += [int(each) for each in (task / "children").read_text(encoding="ascii").split()]
+    return found
 
 
 @pytest.mark.timeout(PATIENCE)
