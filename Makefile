@@ -21,7 +21,7 @@ LIBRARIES := web/static/vendor/licences.txt
 ARGS ?=
 WORKERS = $(if $(findstring tests/,$(ARGS)),,-n auto --dist worksteal)
 
-.PHONY: help setup run test check bench prove format docs lock wheel clean
+.PHONY: help setup run test check bench prove format docs pictures lock wheel clean
 
 help: ## list the targets
 	@sed -nE 's/^([a-z]+):[^#]*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 9
@@ -80,6 +80,10 @@ wheel: setup ## build dist/*.whl, which install without Node.js
 docs: setup ## write the documentation anew that is made from the code
 	$(VENV)/bin/arena lab schema --docs > docs/protocol.md
 	$(VENV)/bin/arena settings --docs > docs/settings.md
+
+pictures: setup ## draw the pictures of the README anew: a live match of each game
+	$(PY) -m tools.chromium
+	$(PY) -m tools.pictures
 
 lock: setup ## move every pinned version to the newest
 	$(LOCK) --group pyproject.toml:uv --output-file requirements/uv.lock

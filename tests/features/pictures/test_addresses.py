@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The addresses of pictures, of embedded matches and of link previews, and what they keep back."""
+"""Addresses of pictures, embedded matches and link previews; hidden names appear in none of them."""
 
 import re
 from collections.abc import AsyncIterator
