@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from engine import cached_code
+from engine import cached_code, runtime
 from engine.runtime import sources_hash
 from engine.warm import command
 
@@ -72,13 +72,10 @@ def remove(file: Path) -> None:
 
 
 def is_warm(cache: Path) -> bool:
-    """Ask another process whether it would have to compile nothing."""
-    ask = f"from engine.runtime import is_warm; print(is_warm({GAME!r}))"
-    environment = os.environ | {"NUMBA_CACHE_DIR": str(cache)}
-    run = subprocess.run(
-        [command([])[0], "-c", ask], env=environment, capture_output=True, text=True, check=True, cwd=ROOT
-    )
-    return run.stdout.strip() == "True"
+    """Return whether a process with this cache would have to compile nothing."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("NUMBA_CACHE_DIR", str(cache))
+        return runtime.is_warm(GAME)
 
 
 @pytest.mark.parametrize("suffix", ["nbi", "nbc", "warm"])

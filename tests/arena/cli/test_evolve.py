@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """``arena evolve``: runs, islands, joining an arena, and ``--show``."""
 
+import functools
 import json
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from arena.cli import main
 from bots import weights
 from bots.evolution import genome
+from bots.evolution.evochess import contests
 from bots.evolution.evochess import run as runs
 from bots.evolution.evochess.genome import read, schema_for, standard, write
 from engine.games import find
@@ -141,6 +143,15 @@ def test_evolved_searches_evolve_by_the_same_command(tmp_path: Path, capsys: pyt
     assert told["lineage"][0] == answer["best_member"]
 
 
+@pytest.fixture
+def few_openings(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let evolution begin its games from 20 openings. All 400 of chess take ten seconds of processor time."""
+    monkeypatch.setattr(contests, "suite", functools.cache(contests.suite.__wrapped__))
+    monkeypatch.setattr(contests, "BRED", 20)
+    monkeypatch.setattr(contests, "MEASURED", 20)
+
+
+@pytest.mark.usefixtures("few_openings")
 def test_all_may_begin_with_weights_that_were_fitted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     chess, folder = find("chess"), tmp_path / "run"
     usual = chess.evaluations["evochess"]

@@ -91,6 +91,8 @@ def test_the_best_sandbox_of_this_machine_holds(monkeypatch: pytest.MonkeyPatch)
     held(battery(found.tier, "groups" if found.sandbox.groups else "watchdog"))
 
 
+# servers do not run as root; those that do use the best sandbox
+@pytest.mark.long
 def test_namespaces_and_the_watchdog_hold() -> None:
     held(battery("namespaces", "watchdog"))
 
