@@ -23,7 +23,7 @@ from web.assets import ASSETS
 from web.delivery import unchanged
 from web.feature import MatchSection, WebPart
 
-MOST_FRAMES = 300
+MOST_FRAMES = 200
 """Positions in one animation."""
 
 WIDTH, WIDEST = 600, 1200
@@ -78,7 +78,7 @@ async def position_png(arena: Arena, request: web.Request, query: OnePicture) ->
 
 
 async def game_gif(arena: Arena, request: web.Request, query: OneAnimation) -> web.Response:
-    """A game as an animated GIF picture: at most 300 positions, chosen by ``start`` and ``end``."""
+    """A game as an animated GIF picture: at most 200 positions, chosen by ``start`` and ``end``."""
     shown = await positions_of(arena, query.id, query.start, query.end, MOST_FRAMES)
     return await _rendered(arena, request, shown, "gif", query.width, query.theme)
 

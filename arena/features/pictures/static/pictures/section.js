@@ -4,7 +4,7 @@
 import { Command } from "../command.js";
 import { html } from "../view.js";
 
-const FRAMES = 300; // of an animation, see api.py
+const FRAMES = 200; // of an animation, see api.py
 
 /** @param {import("../pages/match.js").SectionProps} props */
 export function Section({ record, ply }) {
