@@ -36,7 +36,8 @@ class MatchSection:
 
     script: str
     """The module that draws it, a path below the static files: it exports the component ``Section``, whose properties
-    are ``SectionProps`` of ``web/static/pages/match.js``.
+    are ``SectionProps`` of ``web/static/pages/match.js``. One of these modules may export the function ``useSeat``, for
+    visitors who play the match; its answer is ``Seat`` there.
     """
 
 

@@ -6,6 +6,7 @@ moves. A new token makes the one before it invalid, so the newest page of a pers
 """
 
 import asyncio
+import contextlib
 import secrets
 import time
 from collections.abc import Callable
@@ -39,6 +40,9 @@ UNLIMITED = "unlimited"
 """The choice of a match without a clock for the person."""
 
 HOUR = 3600.0
+
+END_WITHIN = 10.0
+"""Seconds to wait for the end of a person's last match to be recorded before another can start."""
 
 log = structlog.get_logger("arena.people")
 
@@ -79,6 +83,8 @@ class PeoplePart(Part):
         self._seating = asyncio.Lock()
         """One person sits down at a time, so that no seat is given twice."""
         self._random = SystemRandom()
+        self._ends: dict[int, asyncio.Event] = {}
+        """Matches whose ends are awaited."""
         self._over: asyncio.Queue[MatchRow] = asyncio.Queue()
         self.on_settled: Callable[[int], None] = lambda match: None
         """Called with the number of a match when its effect on people is recorded."""
@@ -169,12 +175,24 @@ class PeoplePart(Part):
         if not self._starts.take(address, now):
             raise Full("too many matches from this address within an hour", self._starts.wait(address, now))
         try:
+            await self._ended(await self.find(account, secret))
             async with self._seating:
                 person, new = await self._enter(account, secret)
                 return person, await self._meet(wish, person), new
         except Refused:
             self._starts.give_back(address)
             raise
+
+    async def _ended(self, person: PersonRow | None) -> None:
+        """Wait until the last match of a person has made room for another, where its end was told just now."""
+        match = None if person is None else self.match_of(person.bot_id)
+        referee = None if match is None else self._arena.conductor.referee(match)
+        if match is None or referee is None or referee.match.ending is None:
+            return
+        end = self._ends.setdefault(match, asyncio.Event())
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(END_WITHIN):
+                await end.wait()
 
     async def _meet(self, wish: Wish, person: PersonRow) -> int:
         if (match := self.match_of(person.bot_id)) is not None:
@@ -234,6 +252,9 @@ class PeoplePart(Part):
         """Hear of the end of a match."""
         if row.kind == "people":
             self._over.put_nowait(row)
+            if (end := self._ends.pop(row.id, None)) is not None:
+                # in the next step of the loop the match has made room
+                end.set()
 
     async def run(self) -> None:
         """Rate people after their matches, until cancelled; first those that ended just before the server stopped."""

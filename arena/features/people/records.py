@@ -23,7 +23,7 @@ from arena.store.database.writer import Writer
 from arena.store.tables import insert_new, storable
 from engine.ending import SCORES
 
-ODDS = " v "
+PER_MOVE = "/move"
 """In the time control of a match without a clock for the person, which has no rating."""
 
 _one, _bot, _rating = tables.people.c, core.bots.c, tables.ratings.c
@@ -35,7 +35,7 @@ _COUNTING = (
     _match.kind == "people",
     _match.status == "finished",
     _match.result.in_(tuple(SCORES)),
-    _match.time_control.not_like(f"%{ODDS}%"),
+    _match.time_control.not_like(f"%{PER_MOVE}%"),
 )
 """Matches that count for ratings: with a clock and a result. People always play from the start position."""
 

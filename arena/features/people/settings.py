@@ -45,8 +45,8 @@ class PeopleSettings:
                 control = TimeControl.parse(text)
             except ValueError as error:
                 raise ValueError(f"people_clocks: {error}") from None
-            if not control.timed or control.odds is not None:
-                raise ValueError(f"people_clocks: {text} must give both sides the same clock")
+            if not control.timed or control.per_move or control.odds is not None:
+                raise ValueError(f"people_clocks: {text} must give both sides the same clock for the whole match")
 
     def clocks(self) -> list[str]:
         """Return the time controls, in the order of the setting."""

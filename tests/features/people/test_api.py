@@ -2,6 +2,7 @@
 """People play over the REST API and the bots' socket, as the page does."""
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -11,9 +12,9 @@ from websockets.exceptions import ConnectionClosed
 
 from arena.features.people.part import PeoplePart
 from arena.store.rows import MatchRow
-from tests.arena.peers import ready
+from tests.arena.peers import PATIENCE, ready
 from tests.features.accounts.people import browser, signed_in
-from tests.features.people.conftest import GAMES
+from tests.features.people.conftest import GAMES, SLOW
 from tests.features.people.seats import opponent, page, resign, sit_down
 from tests.web.door import Door, opened, unhurried
 from tests.web.players import RawBot, connected, first_move
@@ -138,6 +139,13 @@ async def test_a_person_plays_one_match_and_no_challenges(door: Door) -> None:
         assert seat["name"] not in [each["name"] for each in listed["items"]], "lists of bots leave people out"
 
 
+async def test_another_match_starts_at_once_after_the_end_of_one(door: Door) -> None:
+    async with browser(door) as guest, opponent(door, ["tictactoe"], capacity=1) as bot:
+        for _ in range(3):
+            seat = await sit_down(guest, "tictactoe", bot)
+            await resign(door, seat, "tictactoe")
+
+
 async def test_only_bots_that_accept_people_are_opponents(door: Door) -> None:
     async with browser(door) as guest, opponent(door, ["tictactoe"], people=False) as shy:
         status, answer = await guest.get("/people/opponents")
@@ -164,7 +172,7 @@ async def test_an_account_has_a_rating_and_its_opponent_keeps_its_own(door: Door
         part = door.arena.part(PeoplePart)
         part.on_settled = recorded.put_nowait
         seat: dict[str, Any] = {}
-        for clock in ("60+1", "unlimited"):
+        for clock in ("170+0.1", "unlimited"):
             seat = await sit_down(person, "tictactoe", bot, seat=0, clock=clock)
             assert seat["name"] == f"@{name}"
             await resign(door, seat, "tictactoe")
@@ -192,18 +200,18 @@ async def test_models_learn_no_games_of_people(door: Door) -> None:
 
 
 async def test_seats_of_guests_are_limited_and_become_free(tmp_path: Path) -> None:
-    settings = unhurried("tictactoe", ladder=False, features=())
+    settings = unhurried("tictactoe", ladder=False, features=(SLOW,))
     async with opened(tmp_path, settings) as door:
         await ready(door.arena)
         part = door.arena.part(PeoplePart)
-        part.settings = type(part.settings)(guest_seats=1)
+        part.settings = replace(SLOW, guest_seats=1)
         async with browser(door) as one, browser(door) as other, opponent(door, ["tictactoe"]) as bot:
             seat = await sit_down(one, "tictactoe", bot)
             status, answer, headers = await other.post("/people/matches", {"game": "tictactoe", "opponent": bot})
             assert (status, answer["error"]["code"]) == (429, "too-many-requests")
             assert int(headers["Retry-After"]) > 0
             await resign(door, seat, "tictactoe")
-            part.settings = type(part.settings)(guest_seats=1, guest_idle=0.0)
+            part.settings = replace(SLOW, guest_seats=1, guest_idle=0.0)
             theirs = await sit_down(other, "tictactoe", bot)
             assert (theirs["name"], theirs["bot"]) == (seat["name"], seat["bot"]), "the seat is given again"
             status, _, _ = await one.post("/people/seat")
@@ -211,7 +219,7 @@ async def test_seats_of_guests_are_limited_and_become_free(tmp_path: Path) -> No
 
 
 async def test_a_match_goes_on_after_a_restart(tmp_path: Path) -> None:
-    settings = unhurried("tictactoe", ladder=False)
+    settings = unhurried("tictactoe", ladder=False, person_grace=PATIENCE, features=(SLOW,))
     async with opened(tmp_path, settings) as door:
         await ready(door.arena)
         name, token = await door.register("rival")

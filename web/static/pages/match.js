@@ -24,8 +24,15 @@ const record = firstData();
  * @property {Api.MatchDetailAnswer} record
  * @property {number | null} ply the position that the page shows; null: the newest
  */
-/** @type {import("preact").FunctionComponent<SectionProps>[]} */
-const sections = await Promise.all(record.sections.map(async (script) => (await import(script)).Section));
+/**
+ * What the visitor's seat adds to this page: properties of the board at the newest position, whether the visitor's side
+ * is at the top of an unflipped board, and a panel.
+ * @typedef {{ board: Partial<import("../board.js").BoardProps>, turned: boolean, panel: import("preact").VNode }} Seat
+ */
+/** @type {{ Section?: import("preact").FunctionComponent<SectionProps>, useSeat?: (of: typeof record, seen: Protocol.Seen) => Seat | null }[]} */
+const modules = await Promise.all(record.sections.map((script) => import(script)));
+const sections = modules.flatMap(({ Section }) => Section ?? []);
+const useSeat = modules.find((each) => each.useSeat)?.useSeat ?? (() => null);
 
 const PACE = 700;
 const CAP = 20;
@@ -204,6 +211,7 @@ function MatchPage() {
   const last = moves.length;
   const ply = Math.min(chosen ?? last, last);
   const newest = ply === last;
+  const seat = useSeat(record, seen);
 
   /** @param {number} target */
   const go = (target) => setChosen(target >= last ? null : Math.max(0, target));
@@ -253,19 +261,21 @@ function MatchPage() {
   const note = seen.ending ? "" : RELEASE[seen.info_release ?? "live"];
   /** @param {string} name */
   const hide = (name) => (tab === name ? "" : "wide");
-  const bottom = flipped ? 1 - record.board.bottom : record.board.bottom;
+  const turned = flipped !== (seat?.turned ?? false);
+  const bottom = turned ? 1 - record.board.bottom : record.board.bottom;
   return html`
     <div class="match">
       <div class="table">
         ${line(1 - bottom)}
         <div class="frame">
-          <${Board} board=${record.board} diagram=${made ? made.diagram : initial} squares=${made?.squares} flipped=${flipped} steps=${ply} />
+          <${Board} board=${record.board} diagram=${made ? made.diagram : initial} squares=${made?.squares} flipped=${turned} steps=${ply} ...${newest ? seat?.board : null} />
         </div>
         ${line(bottom)}
         <${Replay} ply=${ply} last=${last} go=${jump} playing=${playing} play=${play} flip=${flip} />
         <p class="visually-hidden" aria-live="polite">${made ? `${record.seats[made.seat] ?? "Dice"}: ${said(made)}` : "Start"}</p>
       </div>
       <div class="panels">
+        ${seat?.panel}
         <div>
           <h1><a href=${`/games/${record.game}`}>${record.title}</a></h1>
           <p class="muted">
