@@ -83,7 +83,7 @@ class Server:
             ctypes.CDLL(None).prctl(_SET_PARENT_DEATH_SIGNAL, int(signal.SIGKILL), 0, 0, 0)
             os.dup2(source, 0)
             os.dup2(target, 1)
-            # the server's socket, and what it holds of other programs
+            # the server's socket, and the descriptors of other programs
             for name in os.listdir("/proc/self/fd"):  # noqa: PTH208  # every start waits for it
                 with contextlib.suppress(OSError):  # the listing itself had one
                     if int(name) > 2:

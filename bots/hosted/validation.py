@@ -33,8 +33,10 @@ from engine.time_control import TimeControl
 
 LONGEST_MATCH = 300
 """Plies of a match of a validation; then it is a draw."""
-SHOWN_ERRORS = 12
-"""Lines of the error output in the log: the last ones."""
+SHOWN_ERRORS = 24
+"""Lines of the error output in the log: the last ones. An exception in ``move`` takes 16."""
+OWN = "your bot"
+"""The name of the validated bot in its log."""
 SEED = 1
 NICENESS = 5
 """As that of searches of built-in bots: with the lowest one, a program could lose on time where others compute."""
@@ -69,7 +71,7 @@ class Series:
         try:
             maker = maker_of(
                 self._validation.program,
-                "your bot",
+                OWN,
                 self._orders.memory,
                 self._found,
                 lambda match, text: self._show(text),
@@ -108,7 +110,7 @@ class Series:
         setting = Setting(
             game, SEED, self._time_control, adjudication=Adjudication(plies=LONGEST_MATCH), time_margin=100
         )
-        own, rival = Entrant("your bot", maker), Entrant("random", RandomBot)
+        own, rival = Entrant(OWN, maker), Entrant("random", RandomBot)
         with _no_traceback():
             self._judge(f"{name}, against itself", await setting.play((own, own), 0), (0, 1))
             # seats are swapped: random moves first
@@ -118,11 +120,12 @@ class Series:
         """Log a match. Raises Rejected if one of these seats has lost it by a fault."""
         record = played.record
         assert record.termination is not None
-        ended = f"{record.result}, {record.termination}{f' ({record.detail})' if record.detail else ''}"
+        detail = (record.detail or "").removeprefix(f"{ProgramFailed.__name__}: ").removeprefix(f"{OWN} failed: ")
+        ended = f"{record.result}, {record.termination}{f' ({detail})' if detail else ''}"
         self._say(f"{what}: {ended}, {len(record.moves)} plies")
         lost = {"0-1": 0, "1-0": 1}.get(record.result)
         if record.termination in _FAULTS and lost in seats:
-            raise Rejected(f"{what}: {record.termination}: {record.detail or 'it lost the match by a fault'}")
+            raise Rejected(f"{what}: {record.termination}: {detail or 'it lost the match by a fault'}")
 
     def _show(self, errors: str) -> None:
         lines = errors.splitlines()

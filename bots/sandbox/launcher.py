@@ -84,7 +84,7 @@ def received() -> "Order":
 
 
 def exactly(count: int) -> bytes:
-    """Read so many bytes of the standard input, and none of those that follow; ends the process at its end."""
+    """Read ``count`` bytes of the standard input and no more; ends the process if the input ends."""
     found = b""
     while len(found) < count:
         more = os.read(0, count - len(found))

@@ -101,14 +101,14 @@ REJECTED = {
     "illegal move": (misbehaving("illegal"), "tictactoe, against itself: illegal move", ""),
     "crash": (
         misbehaving("crash"),
-        "tictactoe, against itself: crash: ProgramFailed: it was ended by SIGABRT",
+        "tictactoe, against itself: crash: it was ended by SIGABRT",
         "  | it was ended by SIGABRT",
     ),
     "garbage": (misbehaving("garbage"), "wrote a line that is no message", ""),
     "flood": (misbehaving("floods"), "tictactoe, against itself: crash", ""),
     "exception": (
         TEN_LINES.replace("return", "raise ValueError(turn.ply) #"),
-        "tictactoe, against itself",
+        "tictactoe, against itself: crash: ValueError: ",
         "ValueError: ",
     ),
     "other games": (

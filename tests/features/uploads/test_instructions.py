@@ -28,7 +28,7 @@ FAULTS = {
     "traps": ("__builtin_trap();", "it trapped", "the module trapped: "),
     "loops": ("for (volatile int i = 0;; i++);", "it used up its instructions", "instructions"),
 }
-"""Name of a bot → what it does in matches by instructions, the detail of the match, and a part of its log."""
+"""Name of a bot → its code for matches by instructions, the detail of a lost match, and a part of its log."""
 
 
 def compiled(folder: Path, name: str, old: str, new: str) -> Path:

@@ -30,7 +30,7 @@ function Versions({ bot, versions, look }) {
     <div class="scroll surface"><table class="rows">
       <thead><tr><th>Version</th><th>State</th><th class="wide">Language</th><th class="wide number">Size</th><th class="number">Uploaded</th><th class="act"><span class="visually-hidden">Actions</span></th></tr></thead>
       <tbody>${versions.map((version) => html`<tr key=${version.version}>
-        <td><a class="underlined" href=${`/bots/${bot.id}/versions/${version.version}`}>Version ${version.version}</a>${version.label && version.label !== String(version.version) && html` <bdi class="muted small">${version.label}</bdi>`}</td>
+        <td><a class="underlined" href=${`/bots/${bot.id}/versions/${version.version}`}>Version ${version.version}</a>${version.label && version.label !== String(version.version) && html` <span class="muted small">named <bdi>${version.label}</bdi></span>`}</td>
         <td title=${version.reason}><${State} state=${version.state} /></td>
         <td class="wide muted">${languageName(version.language)}</td>
         <td class="wide number muted">${bytes(version.size)}</td>
