@@ -135,7 +135,7 @@ async def sending(settings: AccountSettings, mend: Callable[[], None] | None = N
 
 
 async def logged(logs: list[EventDict], count: int) -> list[EventDict]:
-    """Wait until a log has so many entries."""
+    """Wait until a log has a number of entries; return it."""
     async with asyncio.timeout(600):
         while len(logs) < count:  # noqa: ASYNC110  # the log has no event
             await asyncio.sleep(0.01)
