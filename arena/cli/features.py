@@ -20,6 +20,7 @@ NAMES: tuple[str, ...] = (
     "uploads",
     "health",
     "pictures",
+    "explorer",
 )  # fmt: skip
 
 FEATURES: "Sequence[Feature[WebPart]]" = tuple(import_module(f"arena.features.{name}").FEATURE for name in NAMES)

@@ -22,10 +22,10 @@ APART = (
     "arena/rating",  # populations of players are a term of its mathematics
     "web/static/vendor",
 )
-SHARED = {"account", "health", "operators", "people", "person", "submit"}
-"""Names with another meaning in the core: the audit log names an account, which may be one of the machine; health
-is the server's; operators are processes of the arena too; people watch, and a side of a match may be a person; work is
-submitted.
+SHARED = {"account", "explain", "health", "operators", "people", "person", "submit"}
+"""Names with another meaning in the core: the audit log names an account, which may be one of the machine; ratings
+explain games; health is the server's; operators are processes of the arena too; people watch, and a side of a match may
+be a person; work is submitted.
 """
 KINDS = {".py", ".js", ".css", ".html"}
 

@@ -1,0 +1,202 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""REST API and page of the search explorer, and of analysis on demand."""
+
+import asyncio
+from http import HTTPStatus
+from pathlib import Path
+from typing import Annotated
+
+from aiohttp import web
+from msgspec import Meta
+
+from arena.application import Arena
+from arena.features.accounts.access import identify
+from arena.features.explorer.counting import algorithms_of
+from arena.features.explorer.jobs import (
+    Analysed,
+    Analysis,
+    AnalysisJob,
+    Counted,
+    CountJob,
+    Counts,
+    Explained,
+    ExplainJob,
+    Failed,
+    Job,
+    Outcome,
+    Refused,
+)
+from arena.features.explorer.part import RETRY_AFTER, ExplorerPart, TooMany
+from arena.features.explorer.tree import Explanation
+from arena.features.people.api import secret_of
+from arena.features.people.part import PeoplePart
+from engine.game import Game
+from engine.search import ALGORITHMS
+from web.api import games
+from web.api.endpoint import Answer, Endpoint, GameName, Query
+from web.api.positions import Text, playable
+from web.clients import client_of
+from web.errors import BadRequest, Conflicting, RequestError, TooManyRequests
+from web.feature import WebPart
+from web.pages import show
+
+MOST_DEPTH = 20
+
+Depth = Annotated[int, Meta(ge=1, le=MOST_DEPTH, description="Depth in plies.")]
+Word = Annotated[str, Meta(max_length=64)]
+Switches = Annotated[
+    str,
+    Meta(
+        max_length=600,
+        description="Switches that replace the algorithm's; `+S,-S,...` adds and removes switches.",
+    ),
+]
+
+
+class OneExplanation(Query, frozen=True):
+    """Which search of which position."""
+
+    game: GameName
+    algorithm: Annotated[str, Meta(max_length=64, description=f"One of: {', '.join(ALGORITHMS)}.")]
+    depth: Depth
+    position: Text | None = None
+    evaluation: Word | None = None
+    """Name of an evaluation; default: the game's first."""
+    switches: Switches | None = None
+
+
+class SomeCounts(Query, frozen=True):
+    """Which position, and the greatest depth."""
+
+    game: GameName
+    depth: Depth
+    position: Text | None = None
+    evaluation: Word | None = None
+    """Name of an evaluation; default: the game's first."""
+
+
+class OneAnalysis(Query, frozen=True):
+    """Which position, and the limits of the search."""
+
+    game: GameName
+    position: Text | None = None
+    nodes: Annotated[int, Meta(ge=1, description="Node limit; the server has a limit of its own.")] | None = None
+    time: Annotated[float, Meta(gt=0, le=3600, description="Time limit in seconds; likewise.")] | None = None
+
+
+class ExplorePage(Query, frozen=True):
+    """Parameters of the page; the script reads the others."""
+
+    game: GameName | None = None
+
+
+class AlgorithmChoice(Answer, frozen=True):
+    """An algorithm."""
+
+    name: str
+    description: str
+
+
+async def explain(arena: Arena, request: web.Request, query: OneExplanation) -> Explanation:
+    """Return the tree that a search of a position walks, node by node."""
+    job = ExplainJob(
+        game=query.game,
+        position=query.position,
+        algorithm=query.algorithm,
+        depth=query.depth,
+        evaluation=query.evaluation,
+        switches=query.switches,
+        most=arena.part(ExplorerPart).settings.explorer_nodes,
+    )
+    found = await _ask(arena, request, job)
+    assert isinstance(found, Explained)
+    return found.answer
+
+
+async def count_nodes(arena: Arena, request: web.Request, query: SomeCounts) -> Counts:
+    """Return the number of nodes that each algorithm visits at each depth."""
+    job = CountJob(
+        game=query.game,
+        position=query.position,
+        depth=query.depth,
+        evaluation=query.evaluation,
+        most=arena.part(ExplorerPart).settings.explorer_count,
+    )
+    found = await _ask(arena, request, job)
+    assert isinstance(found, Counted)
+    return found.answer
+
+
+async def analyse(arena: Arena, request: web.Request, query: OneAnalysis) -> Analysis:
+    """Return the score and the best line of a position, by the search of the strongest built-in bot."""
+    settings = arena.part(ExplorerPart).settings
+    job = AnalysisJob(
+        game=query.game,
+        position=query.position,
+        nodes=min(query.nodes or settings.explorer_count, settings.explorer_count),
+        seconds=min(query.time or settings.explorer_time, settings.explorer_time),
+    )
+    found = await _ask(arena, request, job)
+    assert isinstance(found, Analysed)
+    return found.answer
+
+
+async def explore_page(arena: Arena, request: web.Request, query: ExplorePage) -> web.Response:
+    """The search explorer. Its script reads the other parameters: position, algorithm, depth and the shown step."""
+    played = await games.list_games(arena)
+    if query.game is not None:
+        games.offered(arena, query.game)
+    data = {
+        "games": played,
+        "algorithms": [AlgorithmChoice(name=name, description=each.description) for name, each in ALGORITHMS.items()],
+        "choices": {name: list(algorithms_of(game)) for name, game in arena.registry.games.items()},
+        "most_depth": MOST_DEPTH,
+    }
+    return show(request, "explorer/explore.js", "Search explorer", data)
+
+
+async def _ask(arena: Arena, request: web.Request, job: Job) -> Outcome:
+    """Let the process do a job. Raises RequestError."""
+    game = playable(arena, job.game)
+    try:
+        position = await asyncio.to_thread(_normal, game, job.position)
+    except ValueError as error:
+        raise BadRequest(str(error)) from None
+    if (job.game, position) in arena.seats_of_people:
+        raise Conflicting("a person plays this position in a live match; try again when the match is over")
+    people = arena.part(PeoplePart)
+    person = await people.find(await identify(request), secret_of(request))
+    if person is not None and people.match_of(person.bot_id) is not None:
+        raise Conflicting("you play a match; try again when it is over")
+    try:
+        found = await arena.part(ExplorerPart).ask(client_of(request).key, job)
+    except TooMany as error:
+        raise TooManyRequests(str(error), RETRY_AFTER) from None
+    if isinstance(found, Refused):
+        raise BadRequest(found.why)
+    if isinstance(found, Failed):
+        message, headers = "the search failed; try again", {"Retry-After": str(round(RETRY_AFTER))}
+        raise RequestError(HTTPStatus.SERVICE_UNAVAILABLE, "failed", message, headers)
+    return found
+
+
+def _normal(game: Game, position: str | None) -> str:
+    """Return the usual text of a position. Raises ValueError."""
+    return game.format_position(game.start() if position is None else game.parse_position(position))
+
+
+LIMITS = {
+    409: "A person plays this position in a live match, or the sender plays a match.",
+    429: "Too many searches of this address, or of all.",
+}
+
+EDGE = WebPart(
+    endpoints=(
+        Endpoint("GET", "/explore", explore_page, menu="Explore"),
+        Endpoint("GET", "/api/v1/explain", explain, errors=LIMITS),
+        Endpoint("GET", "/api/v1/explain/counts", count_nodes, errors=LIMITS),
+        Endpoint("GET", "/api/v1/analysis", analyse, errors=LIMITS),
+    ),
+    static=Path(__file__).parent / "static",
+    styles=("explorer/explorer.css",),
+)

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Jobs of the process that searches on demand, and its answers: a line of JSON each."""
+
+from msgspec import Struct
+
+from arena.features.explorer.tree import Explanation, Score
+
+
+class ExplainJob(Struct, frozen=True, tag="explain", kw_only=True):
+    """Record the search of a position."""
+
+    game: str
+    position: str | None
+    algorithm: str
+    depth: int
+    evaluation: str | None
+    switches: str | None
+    most: int
+    """Maximum number of visits."""
+
+
+class CountJob(Struct, frozen=True, tag="count", kw_only=True):
+    """Count the nodes of each algorithm at each depth."""
+
+    game: str
+    position: str | None
+    depth: int
+    """Maximum depth."""
+    evaluation: str | None
+    most: int
+    """Maximum number of nodes of each search."""
+
+
+class AnalysisJob(Struct, frozen=True, tag="analysis", kw_only=True):
+    """Search a position as the strongest built-in bot does."""
+
+    game: str
+    position: str | None
+    nodes: int
+    seconds: float
+
+
+Job = ExplainJob | CountJob | AnalysisJob
+
+
+class Count(Struct, frozen=True, kw_only=True):
+    """The search of one algorithm to one depth."""
+
+    algorithm: str
+    depth: int
+    nodes: int | None
+    """Visited positions of all iterations, as `arena search` counts them; null: more than the limit."""
+    last: int | None
+    """Visited positions of the last iteration; the same without iterative deepening."""
+    value: Score | None
+    exact: bool
+    """Whether the algorithm always returns minimax's value."""
+
+
+class Counts(Struct, frozen=True, kw_only=True):
+    """The nodes that each algorithm visits, by depth."""
+
+    game: str
+    position: str
+    evaluation: str
+    most: int
+    """The limit on nodes of each search."""
+    counts: list[Count]
+
+
+class AnalysedMove(Struct, frozen=True):
+    """A move of the best line."""
+
+    move: str
+    """The text that bots send."""
+    said: str
+    """The move in the usual notation."""
+    squares: list[int]
+    """Squares of the move, from first to last, as indices into the diagram."""
+
+
+class Analysis(Struct, frozen=True, kw_only=True):
+    """What a search finds in a position."""
+
+    game: str
+    position: str
+    algorithm: str
+    evaluation: str
+    to_move: int
+    score: float
+    """Score in pawn units, for the seat to move."""
+    decided: bool
+    """Whether the score is that of a won or lost game."""
+    depth: int
+    nodes: int
+    seconds: float
+    line: list[AnalysedMove]
+
+
+class Refused(Struct, frozen=True, tag="refused"):
+    """The job has an invalid value."""
+
+    why: str
+
+
+class Failed(Struct, frozen=True, tag="failed"):
+    """The search raised an error, which the log has."""
+
+
+class Explained(Struct, frozen=True, tag="explained"):
+    """The answer to ``ExplainJob``."""
+
+    answer: Explanation
+
+
+class Counted(Struct, frozen=True, tag="counted"):
+    """The answer to ``CountJob``."""
+
+    answer: Counts
+
+
+class Analysed(Struct, frozen=True, tag="analysed"):
+    """The answer to ``AnalysisJob``."""
+
+    answer: Analysis
+
+
+Outcome = Refused | Failed | Explained | Counted | Analysed

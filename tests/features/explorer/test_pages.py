@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The page of the search explorer: choosing a search, stepping through its tree, by mouse, keys and address."""
+
+import re
+from pathlib import Path
+
+from playwright.async_api import Page, expect
+
+from tests.browser.test_accessibility import sound
+from tests.browser.test_disclosure import visited
+from tests.browser.test_pages import WHOLE_PAGE_FITS
+from tests.web.door import Door
+
+
+def test_the_tree_of_a_search(tmp_path: Path, chromium_path: str | None) -> None:
+    visited(tmp_path, chromium_path, "tictactoe", explored)
+
+
+async def explored(page: Page, door: Door) -> None:
+    """Search, walk through the tree, compare algorithms, and share the address."""
+    await page.goto(f"http://{door.address}/explore")
+    await expect(page.get_by_role("heading", name="No search yet")).to_be_visible()
+    # play two moves: by the list of moves, and on the board
+    await page.get_by_role("button", name="b2", exact=True).click()
+    await expect(page.get_by_label("Position", exact=True)).to_have_value(".../.x./...")
+    await page.get_by_role("gridcell").first.click()
+    await expect(page.get_by_label("Position", exact=True)).to_have_value("o../.x./...")
+    await page.get_by_role("button", name="Start position").click()
+    await expect(page.get_by_label("Position", exact=True)).to_have_value("")
+    await page.get_by_label("Algorithm").select_option("alphabeta")
+    await page.get_by_label("Depth").fill("2")
+    await page.get_by_role("button", name="Search", exact=True).click()
+    await expect(page.get_by_text("36 nodes")).to_be_visible()
+    await expect(page.get_by_text("step 36 of 36")).to_be_visible()
+    await walked(page)
+    # the list has the same nodes for screen readers
+    await page.get_by_role("tab", name="List").click()
+    await expect(page.locator(".tree-item[aria-current=step]")).to_contain_text("It cuts here: −1 ≤ alpha −1.")
+    await page.get_by_role("button", name="Compare algorithms").click()
+    await expect(page.get_by_role("row").filter(has_text="3,610")).to_have_count(1)
+    await sound(page)
+    # the address holds the state
+    await page.goto(page.url)
+    await expect(page.get_by_text("step 11 of 36")).to_be_visible()
+    await expect(page.get_by_role("row").filter(has_text="3,610")).to_have_count(1)
+    await page.set_viewport_size({"width": 360, "height": 740})
+    await page.wait_for_function(WHOLE_PAGE_FITS)
+    await sound(page)
+
+
+async def walked(page: Page) -> None:
+    """Step by keys and by mouse, open and close nodes, and zoom."""
+    says = page.locator(".explorer-says")
+    await page.locator("h1").click()
+    await page.keyboard.press("Home")
+    await expect(says).to_contain_text("The search begins, to a depth of 2 plies.")
+    await page.keyboard.press("ArrowDown")
+    await expect(says).to_contain_text("The search tries a3, with 1 ply left.")
+    await page.keyboard.press("ArrowRight")
+    await expect(page.get_by_text("step 3 of 36")).to_be_visible()
+    await page.keyboard.press("ArrowUp")
+    await expect(page.get_by_text("step 2 of 36")).to_be_visible()
+    await page.keyboard.press("Enter")  # closes the first move
+    await expect(page.locator("[data-node='1'] .tree-more")).to_be_visible()
+    await page.keyboard.press("Enter")
+    await expect(page.locator("[data-node='1'] .tree-more")).to_have_count(0)
+    tree = page.locator("svg.tree")
+    before = await tree.get_attribute("viewBox")
+    assert before is not None
+    await page.keyboard.press("+")
+    await expect(tree).not_to_have_attribute("viewBox", before)
+    await page.get_by_role("button", name="Fit").click()
+    await page.locator("[data-node='10']").click()
+    await expect(says).to_contain_text("It cuts here: −1 ≤ alpha −1. 7 moves are not searched, because of the cut.")
+    await expect(page).to_have_url(re.compile("step=10"))
