@@ -200,15 +200,16 @@ async def disabling_stops_a_bot(server: Server, anna: Owner, berta: Owner) -> No
     live = await anna.until("/matches?status=live", lambda page: [*filter(held, page["items"])])
     (match,) = filter(held, live["items"])
     digest = hashlib.sha256(HOLDING.encode()).hexdigest()
-    while not any(sees(pid, digest, unknown=True) for pid in descendants(server.pid)):  # noqa: ASYNC110
-        await asyncio.sleep(0.05)  # it happens in another process
+    # it happens in other processes
+    while not any(sees(pid, digest, unknown=True) for pid in descendants(server.pid)):  # noqa: ASYNC110  # no event
+        await asyncio.sleep(0.05)
     status = await run_command("accounts", "disable", "berta", "--database-url", server.database)
     assert status == 0
     over = await anna.until(f"/matches/{match['id']}", lambda match: match["status"] == "finished")
     loser = [player["name"] for player in over["players"]].index("other")
     assert (over["termination"], over["result"]) == ("disconnect", ("0-1", "1-0")[loser])
-    while any(sees(pid, digest, unknown=False) for pid in descendants(server.pid)):  # noqa: ASYNC110
-        await asyncio.sleep(0.05)  # likewise
+    while any(sees(pid, digest, unknown=False) for pid in descendants(server.pid)):  # noqa: ASYNC110  # likewise
+        await asyncio.sleep(0.05)
     await anna.until(f"/bots/{answer['bot']}", lambda bot: not bot["connected"])
 
 
