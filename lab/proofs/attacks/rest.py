@@ -1,22 +1,25 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Proofs of the REST API by its OpenAPI document: schemathesis makes the requests, as nobody and as each role."""
+"""Proofs of the REST API by its OpenAPI document: schemathesis makes the requests, as each kind of sender."""
 
 import asyncio
 import json
 import os
 import sys
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from http import HTTPStatus
 from pathlib import Path
-from typing import Any
 
+import msgspec
 from aiohttp import ClientSession
 
-from engine import child
+from arena.store import Store
 from lab.proofs.clients import playing, undisturbed
 from lab.proofs.ledger import Ledger
 from tests.end_to_end.server import Server
+from tests.features.accounts.mailbox import mailbox
+from tests.features.accounts.senders import SENDERS, Sender, renew
 
 EXAMPLES = 300
 """Made for each route and phase, at most."""
@@ -68,24 +71,12 @@ async def prove_rest(ledger: Ledger) -> None:
     ledger.note("moves of the matches beside", beside.moves)
 
 
-# ---------------------------------------------------------------- by role
+# ---------------------------------------------------------------- by sender
 
 
-ROLES = ("owner", "organiser", "administrator")
-BOT = b"""\
-import random
-from bots import Bot
-class Uploaded(Bot):
-    name, version, games = "uploaded", "1", ["tictactoe", "nim"]
-    def move(self, turn):
-        return random.choice(turn.legal_moves)
-"""
-BOTS = 3
-"""Of each account, with an uploaded version each."""
 GENE = {"name": "man", "low": 0, "high": 10, "standard": 1}
 POPULATION = {"name": "home", "game": "tictactoe", "schema": "tictactoe/lines", "dynamics": "any", "seed": 1, "size": 2}
-PASSWORD = "a password for the proof"
-HOOKS = Path(__file__).with_name("spared.py")
+HOOKS = Path(__file__).with_name("renewal.py")
 
 
 async def prove_api(ledger: Ledger) -> None:
@@ -97,29 +88,64 @@ async def prove_api(ledger: Ledger) -> None:
     with a fixed seed. The arena has all features: finished matches, accounts, bots and uploaded versions of each
     account, and what the requests themselves make. Limits for each account are so high that no request reaches them.
     """
-    async with ledger.serving(*OPTIONS, *NO_LIMITS) as server:
+    options = (*OPTIONS, "--ladder", "false", *NO_LIMITS)
+    async with mailbox() as box, ledger.serving(*options, *_mail(box.port)) as server:
         await server.ready()
         async with playing(server, 1, rate=20):
             await asyncio.sleep(3)
-        accounts = {role: await _make_account(server, role) for role in ROLES}
-        await _furnish(server, accounts["organiser"])
+        senders = [Sender(kind, role, server.url) for kind, role in SENDERS]
+        async with await Store.open(server.database) as store:
+            for sender in senders:
+                await renew(store, sender)
+            await _furnish(store, senders)
         total = Counter[str]()
-        for sender in ("nobody", *accounts):
-            folder = ledger.place(sender)
-            account = accounts.get(sender)
-            (folder / "schemathesis.toml").write_text(_settings(account.bots if account is not None else []))
-            report = await _run_schemathesis(server, folder, ledger.times(EXAMPLES, 5), account)
-            if account is not None:
-                assert (await account.get(server, "account"))["role"] == sender, "its token still has all its rights"
-            ledger.note(f"operations, as {sender}", report.operations)
-            ledger.note(f"requests, as {sender}", report.requests)
-            ledger.note(f"valid requests answered, as {sender}", report.accepted)
+        for sender in senders:
+            async with await Store.open(server.database) as store:
+                await renew(store, sender)
+            report = await _sent_by(sender, server, ledger)
+            ledger.note(f"requests, {sender.name}", report.requests)
+            ledger.note(f"valid requests answered, {sender.name}", report.accepted)
+            answers = msgspec.json.decode((ledger.folder / sender.name / ANSWERS).read_bytes(), type=Answers)
+            ledger.note_counts(f"answers by status, {sender.name}", answers.statuses)
+            ledger.note(f"times with a new secret, {sender.name}", answers.renewals)
+            assert not [status for status in answers.statuses if int(status) >= HTTPStatus.INTERNAL_SERVER_ERROR]
             total.update(requests=report.requests, wrong=report.wrong)
+            total["operations"] = report.operations
         failures = _failures(server)
+    ledger.note("operations, all tried by each sender", total["operations"])
     ledger.note("requests", total["requests"])
     ledger.note("answers that are not as the document says", total["wrong"])
     ledger.note("failures in the log of the server", failures)
     assert not failures
+
+
+ANSWERS = "answers.json"
+
+
+class Answers(msgspec.Struct, frozen=True):
+    """What the hooks of schemathesis counted."""
+
+    renewals: int
+    statuses: dict[str, int]
+
+
+def _mail(port: int) -> tuple[str, ...]:
+    """Return the options of an arena that mails to a mailbox on this machine."""
+    server = "--smtp-host", "127.0.0.1", "--smtp-port", str(port), "--smtp-encryption", "none"
+    return *server, "--mail-from", "arena@example.org", "--mail-url", "https://arena.example.org"
+
+
+async def _sent_by(sender: Sender, server: Server, ledger: Ledger) -> SchemathesisCounts:
+    """Run schemathesis as a sender."""
+    folder = ledger.place(sender.name)
+    (folder / "schemathesis.toml").write_text(_settings(sender.bots))
+    environment = {
+        "SCHEMATHESIS_HOOKS": str(HOOKS),
+        "PROOF_SENDER": msgspec.json.encode(sender).decode(),
+        "PROOF_DATABASE": server.database,
+        "PROOF_ANSWERS": str(folder / ANSWERS),
+    }
+    return await _run_schemathesis(server, folder, ledger.times(EXAMPLES, 3), sender.headers, environment)
 
 
 def _settings(bots: list[int]) -> str:
@@ -131,6 +157,7 @@ versions = {{ values = [1] }}
 games = {{ values = ["tictactoe", "nim"] }}
 names = {{ values = ["newcomer", "owner-0", "cup"] }}
 passwords = {{ values = ["the password of a newcomer"] }}
+addresses = {{ values = ["somebody@example.org"] }}
 
 [parameters]
 "path.id" = {{ dictionary = "numbers", probability = 0.67 }}
@@ -138,64 +165,27 @@ passwords = {{ values = ["the password of a newcomer"] }}
 "body.game" = {{ dictionary = "games", probability = 0.67 }}
 "body.name" = {{ dictionary = "names", probability = 0.33 }}
 "body.password" = {{ dictionary = "passwords", probability = 0.67 }}
+"body.new" = {{ dictionary = "passwords", probability = 0.67 }}
+"body.email" = {{ dictionary = "addresses", probability = 0.67 }}
 """
 
 
-@dataclass(frozen=True)
-class _Account:
-    token: str
-    id: int
-    token_id: int
-    bots: list[int]
-
-    async def get(self, server: Server, path: str) -> Any:
-        return await _ask(server, self.token, "GET", path)
-
-    @property
-    def environment(self) -> dict[str, str]:
-        """What the hooks of schemathesis spare, as variables of the environment."""
-        spared = {"PROOF_TOKEN": self.token_id, "PROOF_ACCOUNT": self.id, "PROOF_BOT": self.bots[-1]}
-        return {"SCHEMATHESIS_HOOKS": str(HOOKS)} | {name: str(number) for name, number in spared.items()}
-
-
-async def _make_account(server: Server, role: str) -> _Account:
-    """Make an account with a password, which deletion needs, and with bots and uploads."""
-    command = child.command("arena.cli", "accounts", "add", f"proof-{role}", "--role", role, "--json")
-    process = await asyncio.create_subprocess_exec(
-        *command, "--database-url", server.database, stdout=asyncio.subprocess.PIPE, pass_fds=child.pass_fds()
-    )
-    output, _ = await process.communicate()
-    token = json.loads(output)["token"]
-    await _ask(server, token, "POST", "account/password", {"old": "", "new": PASSWORD})
-    bots = []
-    for number in range(BOTS):
-        bot = (await _ask(server, token, "POST", "bots", {"name": f"{role}-{number}"}))["bot"]["id"]
-        await _ask(server, token, "POST", f"bots/{bot}/versions?file=uploaded.py", BOT)
-        bots.append(bot)
-    tokens = (await _ask(server, token, "GET", "account/tokens"))["items"]
-    number = (await _ask(server, token, "GET", "account"))["id"]
-    return _Account(token, number, tokens[0]["id"], bots)
-
-
-async def _furnish(server: Server, organiser: _Account) -> None:
-    """Make a tournament and a population."""
-    entries = [{"name": f"{role}-0"} for role in ROLES]
+async def _furnish(store: Store, senders: Sequence[Sender]) -> None:
+    """Make a tournament of bots and a population, as an organiser."""
+    organiser = next(sender for sender in senders if (sender.kind, sender.role) == ("token", "organiser"))
+    found = [await store.bots.get(sender.bots[0]) for sender in senders]
+    entries = [{"name": bot.name} for bot in found if bot is not None]
     tournament = {"name": "cup", "game": "nim", "format": {"kind": "round-robin"}, "entries": entries}
-    await _ask(server, organiser.token, "POST", "tournaments", tournament)
-    await _ask(
-        server, organiser.token, "POST", "populations", {**POPULATION, "genes": [GENE, {**GENE, "name": "king"}]}
-    )
+    await _post(organiser, "tournaments", tournament)
+    await _post(organiser, "populations", {**POPULATION, "genes": [GENE, {**GENE, "name": "king"}]})
 
 
-async def _ask(server: Server, token: str, method: str, path: str, body: object = None) -> Any:
-    data = body if isinstance(body, bytes) or body is None else json.dumps(body)
-    shown = {"Authorization": f"Bearer {token}"}
+async def _post(sender: Sender, path: str, body: object) -> None:
     async with (
-        ClientSession(headers=shown) as http,
-        http.request(method, f"{server.url}/api/v1/{path}", data=data) as response,
+        ClientSession(headers=sender.headers) as http,
+        http.post(f"{sender.url}/api/v1/{path}", json=body) as response,
     ):
         assert response.status == 200, await response.text()
-        return await response.json()
 
 
 def _failures(server: Server) -> int:
@@ -206,24 +196,29 @@ def _failures(server: Server) -> int:
 
 
 async def _run_schemathesis(
-    server: Server, folder: Path, examples: int, account: _Account | None = None
+    server: Server,
+    folder: Path,
+    examples: int,
+    headers: Mapping[str, str] | None = None,
+    environment: Mapping[str, str] | None = None,
 ) -> SchemathesisCounts:
-    """Run schemathesis, as nobody or by the token of an account; return its counts."""
+    """Run schemathesis with headers of a sender, and with variables of the environment; return its counts."""
     written = folder / "report.json"
     command = [
         str(Path(sys.executable).with_name("schemathesis")), "run", f"{server.url}/api/v1/openapi.json",
         "--max-examples", str(examples), "--seed", "1", "--continue-on-failure", "--warnings", "off",
-        "--report-json-path", str(written), "--request-timeout", str(PATIENCE),
+        "--report-json-path", str(written), "--request-timeout", str(PATIENCE), "--workers", "1",
         # A schema cannot tell which cursors a list gave, nor which formats a game has. A new population has no newest
         # generation yet, which the other check takes for a part of it.
         "--exclude-checks", "positive_data_acceptance,ensure_resource_availability",
     ]  # fmt: skip
-    environment: Mapping[str, str] = os.environ
-    if account is not None:
-        command += ["--header", f"Authorization: Bearer {account.token}"]
-        environment = {**os.environ, **account.environment}
+    command += [word for name, value in (headers or {}).items() for word in ("--header", f"{name}: {value}")]
     process = await asyncio.create_subprocess_exec(
-        *command, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT, cwd=folder, env=environment
+        *command,
+        stdout=asyncio.subprocess.PIPE,
+        stderr=asyncio.subprocess.STDOUT,
+        cwd=folder,
+        env={**os.environ, **(environment or {})},
     )
     async with asyncio.timeout(PATIENCE):
         output, _ = await process.communicate()
