@@ -3,6 +3,7 @@
 
 import pytest
 from markupsafe import Markup
+from msgspec.structs import replace
 
 from arena.protocol.messages import Player
 from arena.protocol.watching import Lobby, Seen
@@ -14,7 +15,7 @@ from web import wording
 from web.api.games import describe
 from web.application import STATIC
 from web.assets import read_assets
-from web.first_paint import draw_board, painters, read_shapes
+from web.first_paint import draw_board, lobby_values, painters, read_shapes
 from web.pages import templates
 
 EVIL = "<img src=x onerror=alert(1)>\"'&"
@@ -38,11 +39,12 @@ def test_names_are_escaped_everywhere() -> None:
         match=1, game=EVIL, time_class="blitz", players=(player, player), rated=True, time_control="1+0", started=0.0,
         ply=1, diagram="x........", squares=[0], to_move=0, clocks=(60_000, 12_340), clocks_at=0.0,
     )  # fmt: skip
-    lobby = Lobby(boards=[seen], live=1, bots=2, spectators=0, recent=[seen])
+    lobby = Lobby(boards=[seen, replace(seen, match=2)], live=2, bots=2, spectators=0, featured=seen, following=seen)
+    games = {EVIL: game}
     text = templates.get_template("lobby.html").render(
         title="", path="/", meta_tags=(), navigation=(), header_links=(), styles=(), asset=str, modules=[""],
         data=Markup("{}"),
-        games={EVIL: game}, game=EVIL, lobby=lobby, **painters(read_assets(STATIC)),
+        games=games, game=EVIL, lobby=lobby, **lobby_values(lobby, games), **painters(read_assets(STATIC)),
     )  # fmt: skip
     assert "<img" not in text
     assert text.count("&lt;img src=x onerror=alert(1)&gt;&#34;&#39;&amp;") >= 6
