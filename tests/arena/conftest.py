@@ -14,6 +14,7 @@ from arena.settings import Settings
 from arena.store import Store
 from tests.arena.clock import Suspended
 from tests.arena.peers import ready
+from tests.databases import lay
 
 OpenArena = Callable[..., Awaitable[Arena]]
 
@@ -48,6 +49,7 @@ async def open_arena(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AsyncIt
     async def open_one(
         url: str = f"sqlite:///{tmp_path / 'arena.db'}", features: Features = (), **changed: Any
     ) -> Arena:
+        lay(url)
         store = await Store.open(url)
         arena = Arena(Settings(**(QUICK | changed)), store, features)
         opened.append(arena)

@@ -20,6 +20,7 @@ from arena.protocol.codec import PLAY_PATH, WATCH_PATH
 from arena.settings import Settings
 from arena.store import Store
 from tests.arena.peers import PATIENCE
+from tests.databases import lay
 from web import sockets
 from web.application import WebFeatures, make_runner
 from web.intake import bodies
@@ -80,7 +81,9 @@ async def opened(
     ``patience``: seconds for a whole request; ``host``: where it is said to listen. Leaderboards show the
     newest results at once.
     """
-    store = await Store.open(f"sqlite:///{folder / 'arena.db'}")
+    url = f"sqlite:///{folder / 'arena.db'}"
+    lay(url)
+    store = await Store.open(url)
     arena = Arena(settings, store, features)
     arena.rating_fits = leaderboard_fits(store, patience=0.0)
     runner = make_runner(arena, features, host=host, patience=patience, shutdown=1.0)
