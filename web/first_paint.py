@@ -18,6 +18,7 @@ from web import wording
 from web.api.games import BoardAnswer, PieceAnswer
 from web.api.matches import MatchDetailAnswer
 from web.assets import Assets
+from web.ending_words import how
 
 SIZE = 100
 """Side of a square, in SVG units."""
@@ -167,10 +168,20 @@ def lobby_values(lobby: Lobby, games: Container[str]) -> dict[str, object]:
     return {"others": others, "score_of_pairing": None if None in bots else next(scores, None)}
 
 
-def match_values(match: MatchDetailAnswer, board: BoardAnswer) -> dict[str, object]:
-    """Return the template values of a match page: the position after the newest move in the answer."""
-    last = match.moves[-1] if match.moves else None
-    reports = [_report(match.moves, seat) for seat in (0, 1)]
+def match_values(
+    match: MatchDetailAnswer, board: BoardAnswer, ply: int | None = None, at: SeenMove | None = None
+) -> dict[str, object]:
+    """Return the template values of a match page: the position after ``ply`` moves, by default the newest.
+
+    ``at``: the move to that position if it is not in the answer.
+    """
+    last = at or (match.moves[-1] if match.moves else None)
+    if ply is not None and at is None:
+        last = match.moves[ply - 1] if 0 < ply <= len(match.moves) else None
+    reports = [_report(match.moves[:ply], seat) for seat in (0, 1)]
+    ending = ""
+    if match.status == "finished":
+        ending = how(match.game, board, match.result or "*", match.termination or "", match.diagram)
     return {
         "match": match,
         "board": board,
@@ -178,6 +189,7 @@ def match_values(match: MatchDetailAnswer, board: BoardAnswer) -> dict[str, obje
         "diagram": last.diagram if last else match.initial,
         "squares": last.squares if last else [],
         "reports": reports,
+        "how": ending,
     }
 
 

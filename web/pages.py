@@ -18,7 +18,7 @@ from web.api import bots, games, leaderboard, matches, openapi, tournaments
 from web.api.endpoint import Endpoint, GameName, One, OnePage, Query
 from web.assets import ASSETS
 from web.delivery import respond
-from web.errors import RequestError
+from web.errors import NotFound, RequestError
 from web.feature import BOT_SECTIONS, HEADER_LINKS, MATCH_SECTIONS, META_TAGS
 
 LOBBY_BOARDS = 24
@@ -96,9 +96,21 @@ async def all_matches(arena: Arena, request: web.Request, query: MatchesPage) ->
     return _page(request, "matches", "Matches", data)
 
 
-async def match(arena: Arena, request: web.Request, query: One) -> web.Response:
+class MatchPage(One, frozen=True):
+    """Parameters of the page of a match."""
+
+    ply: Annotated[int, Meta(ge=0, le=100_000)] | None = None
+    """The position to show; without it the newest."""
+
+
+async def match(arena: Arena, request: web.Request, query: MatchPage) -> web.Response:
     """A match: live view or replay."""
     answer = await matches.get_match(arena, matches.OneMatch(id=query.id))
+    if query.ply is not None and query.ply > answer.plies:
+        have = f"match {answer.id} has {answer.plies} plies" + (" so far" if answer.status == "live" else "")
+        raise NotFound(f"{have}, and there is no ply {query.ply}; /matches/{answer.id} shows the newest position")
+    at = await matches.shown_move(arena, answer, query.ply)
+    event = None if answer.tournament is None else await arena.store.tournaments.get(answer.tournament)
     title = " – ".join(player.name for player in answer.players if player.name) or f"Match {answer.id}"
     game = games.recorded(answer.game)
     board = games.describe(arena.registry, game).board
@@ -107,9 +119,11 @@ async def match(arena: Arena, request: web.Request, query: One) -> web.Response:
         "title": game.title,
         "board": board,
         "exports": matches.formats(answer.game),
+        "at": at,
+        "event": event and event.name,
         "sections": [request.app[ASSETS].url(script) for script in scripts],
     }
-    first = first_paint.match_values(answer, board) | {"heading": game.title}
+    first = first_paint.match_values(answer, board, query.ply, at) | {"heading": game.title, "event": event}
     return _page(request, "match", title, data, first, about=answer, imported=scripts)
 
 

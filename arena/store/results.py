@@ -5,15 +5,16 @@ The database counts; no match is read by itself.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sqlalchemy import BigInteger, Connection, cast, func, select
+from sqlalchemy import BigInteger, Connection, Select, cast, func, select
 
 from arena.store import tables
 from arena.store.database.engines import Reader
 from arena.store.ratings import leader_query, leader_row
-from arena.store.rows import LeaderRow, OpponentRow
+from arena.store.rows import LeaderRow, MatchRow, OpponentRow, SeriesRow
 from engine.ending import SCORES
 
 DAY = 86_400
@@ -80,6 +81,52 @@ class MatchResults:
     async def of_bot(self, bot_id: int, game: str, time_class: str, *, limit: int = 100) -> list[OpponentRow]:
         """Return a bot's results against each opponent in rated matches, over all versions; most games first."""
         return await self._reader.run(lambda connection: _opponents(connection, bot_id, game, time_class)[:limit])
+
+    async def series(self, match: MatchRow) -> SeriesRow:
+        """Return the other matches between the players of a match."""
+        return await self._reader.run(lambda connection: _series(connection, match))
+
+
+_NEAR = 1_000
+"""Matches of a bot before, after and up to now in which a series is looked for."""
+
+
+def _series(connection: Connection, row: MatchRow) -> SeriesRow:
+    match = tables.matches.c
+    twin = row.pair
+    if twin is None:
+        # the second match of a pair starts soon after the first
+        near = select(match.id).where(match.id > row.id, match.id <= row.id + _NEAR, match.pair == row.id).limit(1)
+        twin = connection.execute(near).scalar()
+    one, other = (player.bot_id for player in row.players)
+    if one == other:
+        return SeriesRow(twin, None, None, 0, 0, 0)
+    own, opponent = tables.players.alias("own"), tables.players.alias("opponent")
+    of_one = select(own.c.match_id, own.c.seat).where(own.c.bot_id == one, own.c.live.is_(False))
+
+    def found(*which: Any, newest: bool = True) -> Select[Any]:
+        """Return the query for the matches of the series among the first ones that one bot has on either side."""
+        number = own.c.match_id.desc() if newest else own.c.match_id
+        part = of_one.where(*which).order_by(number).limit(_NEAR).subquery()
+        return (
+            select(part.c.match_id, part.c.seat, match.result)
+            .join(tables.matches, match.id == part.c.match_id)
+            .join(opponent, (opponent.c.match_id == part.c.match_id) & (opponent.c.seat != part.c.seat))
+            .where(opponent.c.bot_id == other, match.game == row.game, match.time_class == row.time_class)
+            .order_by(part.c.match_id.desc() if newest else part.c.match_id)
+        )
+
+    results = [0, 0, 0]
+    for each in connection.execute(found()):
+        if (place := _PLACES.get(each.result)) is not None:
+            results[2 - place if each.seat else place] += 1
+    before, after = found(own.c.match_id < row.id), found(own.c.match_id > row.id, newest=False)
+    return SeriesRow(
+        twin,
+        connection.execute(before.limit(1)).scalar(),
+        connection.execute(after.limit(1)).scalar(),
+        *results,
+    )
 
 
 def _opponents(connection: Connection, bot_id: int, game: str, time_class: str) -> list[OpponentRow]:

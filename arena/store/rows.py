@@ -264,6 +264,20 @@ class LeaderRow:
 
 
 @dataclass(frozen=True, slots=True)
+class SeriesRow:
+    """The place of a match among the matches of its players in the same game and time class."""
+
+    twin: int | None
+    """The other match of the colour-swapped pair."""
+    previous: int | None
+    next: int | None
+    wins: int
+    """Wins of the player on seat 0 of the match, in its newest matches against the other; likewise the others."""
+    draws: int
+    losses: int
+
+
+@dataclass(frozen=True, slots=True)
 class OpponentRow:
     """How a bot's rated matches against another ended, seen by the former."""
 

@@ -7,7 +7,7 @@ import msgspec
 
 from engine.ending import Ending, Termination
 from engine.game import CHANCE, Game, Position, State
-from engine.match import Match, Moved
+from engine.match import Ended, Match, Moved
 
 
 class LegalMove(msgspec.Struct, frozen=True):
@@ -47,11 +47,12 @@ def view(game: Game, state: State, last_move: tuple[State, int] | None = None) -
     return _view(game, position, squares, _result(position))
 
 
-def reached(game: Game, start: str | None, moves: Sequence[str]) -> PositionView:
+def reached(game: Game, start: str | None, moves: Sequence[str], played: int = 0) -> PositionView:
     """Return the view of the position after ``moves`` from ``start`` (None: the initial position of the game).
 
     Rolls of the dice are moves too. Draws by repetition, by the no-progress rule and by the ply limit count the moves
-    from ``start`` on. Raises ValueError if ``start`` is not a position, or if a move is not legal.
+    from ``start`` on. ``played``: number of moves that do not count in messages, because a match had them before.
+    Raises ValueError if ``start`` is not a position, or if a move is not legal.
     """
     first = game.look(game.start() if start is None else game.parse_position(start))
     if first.over:
@@ -59,20 +60,21 @@ def reached(game: Game, start: str | None, moves: Sequence[str]) -> PositionView
             raise ValueError("the game is over in this position")
         return view(game, first.state)
     match = Match(game, start=start)
-    squares: tuple[int, ...] = ()
-    for number, text in enumerate(moves, start=1):
+    before = match.position
+    for number, text in enumerate(moves, start=1 - played):
         before = match.position
         if match.ending is not None:
             raise ValueError(f"the game is over before move {number}")
-        try:
-            move = game.parse_move(before, text)
-        except ValueError as error:
-            raise ValueError(f"move {number}: {error}") from None
-        squares = game.squares(before.state, move)
         if before.to_move == CHANCE:
-            match.apply(Moved(match.ply + 1, CHANCE, text))
-        else:
-            match.play(before.to_move, text)
+            try:
+                match.apply(Moved(match.ply + 1, CHANCE, text))
+            except ValueError as error:
+                raise ValueError(f"move {number}: {error}") from None
+            continue
+        last = match.play(before.to_move, text)[-1]
+        if isinstance(last, Ended) and last.ending.termination is Termination.ILLEGAL_MOVE:
+            raise ValueError(f"move {number}: {last.ending.detail}")
+    squares = game.squares(before.state, game.parse_move(before, moves[-1])) if moves else ()
     return _view(game, match.position, squares, match.ending)
 
 

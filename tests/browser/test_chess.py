@@ -69,6 +69,71 @@ def test_moves_and_variations_are_in_standard_notation(site: Site, page: Page) -
     expect(written).to_have_text([made["text"] for made in record["moves"]])
 
 
+def test_a_line_is_shown_on_the_board_and_played_beside_it(site: Site, page: Page) -> None:
+    match = between_thinkers(site)
+    record = site.get(f"/matches/{match['id']}")
+    move = next(made for made in record["moves"] if len(made.get("line", [])) > 1)
+    page.goto(f"{site.url}/matches/{match['id']}?ply={move['ply']}")
+    side = page.locator(".reports > div").nth(move["seat"])
+    chips = side.locator(".chip")
+    expect(chips).to_have_text(move["line"])
+    chips.nth(1).hover()
+    expect(page.locator(f".frame .arrow.{('first', 'second')[move['seat']]}")).to_have_count(1)
+    page.get_by_role("heading", level=1).hover()
+    expect(page.locator(".frame .arrow")).to_have_count(0)
+    chips.nth(1).focus()
+    expect(page.locator(".frame .arrow")).to_have_count(1)
+    page.keyboard.press("Enter")
+    expect(side.get_by_role("img", name=f"After {move['line'][1]}")).to_be_visible()
+
+
+def test_graphs_are_linked_and_move_the_board(site: Site, page: Page) -> None:
+    match = between_thinkers(site)
+    record = site.get(f"/matches/{match['id']}")
+    page.goto(f"{site.url}/matches/{match['id']}")
+    expect(page.get_by_role("img", name=re.compile("^Chance of "))).to_be_visible()
+    expect(page.locator(".plot canvas")).to_have_count(1)
+    page.get_by_text("Depth, speed, time and clock").click()
+    expect(page.locator(".plot canvas")).to_have_count(5)
+    page.locator(".plot .u-over").nth(1).hover(position={"x": 1, "y": 20})
+    squares = sorted(record["moves"][0]["squares"])
+    tinted = page.locator(".frame rect.last")
+    for rect, square in zip((tinted.first, tinted.last), squares, strict=True):
+        expect(rect).to_have_attribute("x", str(100 * (square % 8)))
+        expect(rect).to_have_attribute("y", str(100 * (square // 8)))
+    expect(page.locator(".replay .number")).to_have_text(f"{match['plies']} / {match['plies']}")
+    page.get_by_role("heading", level=1).hover()
+    expect(tinted.last).to_have_attribute("y", str(100 * (max(record["moves"][-1]["squares"]) // 8)))
+
+
+def test_unplayed_moves_are_tried_on_the_board_and_kept_in_the_address(site: Site, page: Page) -> None:
+    match = between_thinkers(site)
+    page.goto(f"{site.url}/matches/{match['id']}?ply=0")
+    expect(page.locator(".replay .number")).to_have_text(f"0 / {match['plies']}")
+    page.get_by_role("button", name="Try other moves").click()
+    page.get_by_role("gridcell", name="e2, white pawn").click()
+    page.get_by_role("gridcell", name="e4, empty, legal target").click()
+    expect(page.get_by_role("gridcell", name="e4, white pawn")).to_be_visible()
+    page.get_by_role("gridcell", name="e7, black pawn").focus()
+    page.keyboard.press("Enter")
+    for key in ("ArrowDown", "ArrowDown", " "):
+        page.keyboard.press(key)
+    expect(page.get_by_role("gridcell", name="e5, black pawn")).to_be_visible()
+    page.get_by_role("button", name="Nf3", exact=True).click()
+    expect(page.get_by_role("gridcell", name="f3, white knight")).to_be_visible()
+    expect(page).to_have_url(f"{site.url}/matches/{match['id']}?ply=0&line=e2e4,e7e5,g1f3")
+    page.reload()
+    expect(page.get_by_role("gridcell", name="f3, white knight")).to_be_visible()
+    page.get_by_role("button", name="Take back").click()
+    expect(page.get_by_role("gridcell", name="f3, empty")).to_be_visible()
+    page.get_by_role("button", name="Back to the match").click()
+    expect(page).to_have_url(f"{site.url}/matches/{match['id']}?ply=0")
+    page.evaluate("() => { navigator.clipboard.writeText = async (text) => { window.written = text; }; }")
+    page.get_by_role("button", name="Copy FEN").click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    assert page.evaluate("written") == chess.STARTING_FEN
+
+
 def test_a_match_is_downloaded_as_pgn(site: Site, page: Page, tmp_path: Path) -> None:
     match = between_thinkers(site)
     page.goto(f"{site.url}/matches/{match['id']}")

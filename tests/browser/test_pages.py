@@ -163,7 +163,7 @@ def test_a_finished_match_is_replayed_by_keys_and_slider(site: Site, page: Page)
     total = match["plies"]
     plies = page.locator(".replay .number")
     expect(plies).to_have_text(f"{total} / {total}")
-    expect(page.locator(".ending")).to_have_text(re.compile(r"(won|Draw)\s*$"))
+    expect(page.locator(".ending")).to_have_text(re.compile(r"(won with three in a row|Draw on a full board)\s*$"))
     page.keyboard.press("Home")
     expect(plies).to_have_text(f"0 / {total}")
     expect(page.locator(".frame .piece")).to_have_count(0)
@@ -180,6 +180,71 @@ def test_a_finished_match_is_replayed_by_keys_and_slider(site: Site, page: Page)
     page.keyboard.press(" ")  # from the start, by itself
     every = [f"{ply} / {total}" for ply in range(total + 1)]
     page.wait_for_function("every => every.every((each, place) => noted[place] === each)", arg=every)
+
+
+def test_the_address_of_a_match_holds_the_view(site: Site, page: Page) -> None:
+    match = site.finished("tictactoe")
+    address, total = f"{site.url}/matches/{match['id']}", match["plies"]
+    plies = page.locator(".replay .number")
+    page.goto(f"{address}?ply=2&flip=1")
+    expect(plies).to_have_text(f"2 / {total}")
+    flipped = page.locator(".table .player .name").all_inner_texts()
+    page.keyboard.press("ArrowRight")
+    expect(page).to_have_url(f"{address}?ply=3&flip=1")
+    page.keyboard.press("f")
+    expect(page).to_have_url(f"{address}?ply=3")
+    expect(page.locator(".table .player .name")).to_have_text(flipped[::-1])
+    page.keyboard.press("End")
+    expect(page).to_have_url(address)
+    page.evaluate("() => { location.hash = '#1'; }")
+    expect(plies).to_have_text(f"1 / {total}")
+    expect(page).to_have_url(f"{address}?ply=1")
+    page.evaluate("() => { navigator.clipboard.writeText = async (text) => { window.written = text; }; }")
+    page.get_by_role("button", name="Copy link at this move").click()
+    expect(page.get_by_role("button", name="Copied")).to_be_visible()
+    assert page.evaluate("written") == f"{address}?ply=1"
+    answer = page.request.get(f"{address}?ply={total + 1}", timeout=2 * SOON)
+    assert answer.status == 404
+    assert f"has {total} plies, and there is no ply {total + 1}" in answer.text()
+
+
+def test_moves_have_one_tab_stop_and_arrow_keys(site: Site, page: Page) -> None:
+    match = site.finished("tictactoe")
+    page.goto(f"{site.url}/matches/{match['id']}")
+    moves = page.locator(".moves button")
+    expect(moves).to_have_count(match["plies"])
+    expect(page.locator('.moves button[tabindex="0"]')).to_have_count(1)
+    moves.last.focus()
+    for key, place in (
+        ("ArrowUp", 2),
+        ("ArrowLeft", 3),
+        ("Home", match["plies"] - 1),
+        ("ArrowDown", match["plies"] - 3),
+    ):
+        page.keyboard.press(key)
+        expect(moves.nth(match["plies"] - 1 - place)).to_be_focused()
+        expect(page.locator(".replay .number")).to_have_text(f"{match['plies'] - place} / {match['plies']}")
+    expect(page.locator('.moves button[tabindex="0"]')).to_have_count(1)
+
+
+def test_the_wheel_and_swipes_over_the_board_step(site: Site, page: Page) -> None:
+    match = site.finished("tictactoe")
+    page.goto(f"{site.url}/matches/{match['id']}")
+    plies = page.locator(".replay .number")
+    expect(plies).to_have_text(f"{match['plies']} / {match['plies']}")
+    box = page.locator(".frame .board").bounding_box()
+    assert box is not None
+    middle = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+    page.mouse.move(middle["x"], middle["y"])
+    page.mouse.wheel(0, -100)
+    expect(plies).to_have_text(f"{match['plies'] - 1} / {match['plies']}")
+    page.mouse.wheel(0, 100)
+    expect(plies).to_have_text(f"{match['plies']} / {match['plies']}")
+    fingers = page.context.new_cdp_session(page)
+    for kind, shift in (("touchStart", 0), ("touchMove", 40), ("touchMove", 90), ("touchEnd", 90)):
+        points = [] if kind == "touchEnd" else [{"x": middle["x"] + shift, "y": middle["y"]}]
+        fingers.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+    expect(plies).to_have_text(f"{match['plies'] - 1} / {match['plies']}")
 
 
 def test_space_presses_the_focused_button(site: Site, page: Page) -> None:
@@ -250,6 +315,10 @@ def test_a_match_fits_a_phone_and_its_panels_become_tabs(site: Site, page: Page)
     page.get_by_role("tab", name="Engines").click()
     expect(page.locator(".reports")).to_be_visible()
     expect(page.locator(".moves")).to_be_hidden()
+    page.keyboard.press("ArrowRight")
+    expect(page.get_by_role("tab", name="Graph")).to_be_focused()
+    expect(page.locator(".plot")).to_be_visible()
+    expect(page.locator(".reports")).to_be_hidden()
     assert page.evaluate(WHOLE_PAGE_FITS)
 
 

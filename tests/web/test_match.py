@@ -94,6 +94,13 @@ async def test_two_raw_clients_play_a_rated_pair(door: Door) -> None:
     assert [player["bot"] for player in again["players"]] == [player["bot"] for player in answer["players"]][::-1]
     assert again["opening"] == answer["opening"]
 
+    # both are the series of their players
+    series = await get(door, f"/matches/{second}/series", "SeriesAnswer")
+    assert (series["twin"], series["previous"], series["next"]) == (first, first, None)
+    assert series["wins"] + series["draws"] + series["losses"] == 2
+    series = await get(door, f"/matches/{first}/series", "SeriesAnswer")
+    assert (series["twin"], series["previous"], series["next"]) == (second, None, second)
+
     # and the ratings follow from both
     leaders = await get(door, "/leaderboard?game=tictactoe&system=elo&limit=500", "LeaderboardAnswer")
     lines = {line["bot"]["name"]: line for line in leaders["items"]}

@@ -11,6 +11,7 @@ from msgspec import Meta, Struct
 from arena.application import Arena
 from arena.matches.search_info import HEAD, shortened, without_info
 from arena.protocol.conditions import Conditions
+from arena.protocol.messages import Info as ShownInfo
 from arena.protocol.watching import Seen, SeenMove
 from arena.records.export import LeftOut, MatchFilter, Scribe, as_text, chosen, tournament_of, uncovered
 from arena.store import Store
@@ -18,8 +19,8 @@ from arena.store.rows import InfoRelease, MatchKind, MatchRow, MatchStatus, Play
 from arena.watching.diagrams import DrawnMoves, draw_part
 from arena.watching.disclosure import public, public_row
 from engine.formats import Format, catalogue
-from engine.game import Game
-from engine.match import Moved, decode_event
+from engine.game import CHANCE, Game
+from engine.match import Info, Moved, decode_event
 from web.answer_limits import READING
 from web.api.endpoint import LATEST, Answer, Cursor, Endpoint, GameName, Limit, Moment, Number, One, Query, Stream, Text
 from web.api.games import offered, recorded
@@ -123,6 +124,23 @@ class MovesAnswer(Answer, frozen=True):
     """Value of the parameter `after` for the next moves; null: there are no more yet."""
 
 
+class SeriesAnswer(Answer, frozen=True):
+    """The matches between the players of a match, in the same game and time class. Numbers are null where there is no
+    such match, and all are while the match hides names.
+    """
+
+    twin: int | None
+    """The other match of the colour-swapped pair."""
+    previous: int | None
+    """The finished match before this one."""
+    next: int | None
+    """The finished match after this one."""
+    wins: int
+    """Wins of the player that moves first, among the newest finished matches of both; likewise `draws`, `losses`."""
+    draws: int
+    losses: int
+
+
 MoveLimit = Annotated[int, Meta(ge=1, le=500, description="Maximum moves in one answer.")]
 Status = Annotated[Literal["live", "finished", "all"], Meta(description="Status of the matches.")]
 
@@ -212,10 +230,28 @@ async def get_match(arena: Arena, query: OneMatch) -> MatchDetailAnswer:
     )
 
 
+async def shown_move(arena: Arena, match: MatchDetailAnswer, ply: int | None) -> SeenMove | None:
+    """Return the move to a ply (None: the newest of a finished match) that is not among the moves of the answer."""
+    wanted = match.plies if ply is None and match.status == "finished" else ply
+    if not wanted or match.pruned or (match.moves and wanted <= match.moves[-1].ply):
+        return None
+    return next(iter((await _shown(arena, match.id, wanted - 1, 1)).part.moves), None)
+
+
 async def list_moves(arena: Arena, query: SomeMoves) -> MovesAnswer:
     """List moves of a match, in order, with the board after each move."""
     shown = await _shown(arena, query.id, query.after, query.limit)
     return MovesAnswer(match=query.id, items=shown.part.moves, plies=shown.part.ply, next=shown.next)
+
+
+async def get_series(arena: Arena, query: One) -> SeriesAnswer:
+    """Return the score and the neighbours of a match in the series of its players."""
+    row = await arena.store.matches.row(query.id)
+    if row is None:
+        raise NotFound(f"no match has the number {query.id}")
+    if public_row(row).players[0].hidden:
+        return SeriesAnswer(twin=None, previous=None, next=None, wins=0, draws=0, losses=0)
+    return SeriesAnswer.of(await arena.store.results.series(row))
 
 
 async def find_match(arena: Arena, match_id: int) -> StoredMatch:
@@ -240,6 +276,41 @@ async def _shown(arena: Arena, match_id: int, after: int, limit: int) -> _Shown:
         stored = public(await _part_of(arena, row, after, limit))
         # in a thread, because the first replay of a game in a process loads its kernels
         return _Shown(stored.row, game, await asyncio.to_thread(_draw, game, stored, after, limit), None)
+
+
+class PlayedMove(NamedTuple):
+    """A move of a match without its drawing. ``seat``: -1 for rolls and moves of the opening."""
+
+    ply: int
+    seat: int
+    move: str
+    info: Info | None
+    """Public search info."""
+
+
+class PlayedMoves(NamedTuple):
+    """All moves of a match so far."""
+
+    row: MatchRow
+    moves: list[PlayedMove]
+
+
+async def played_moves(arena: Arena, match_id: int) -> PlayedMoves:
+    """Return all moves of a live or stored match, with public search info only. Raises NotFound."""
+    view = arena.broadcast.view(match_id)
+    if view:
+        seen = view.part(0, view.ply)
+        moves = [PlayedMove(move.ply, move.seat, move.move, _played_info(move.info)) for move in seen]
+        return PlayedMoves(public_row(view.row), moves)
+    match = await find_match(arena, match_id)
+    opening = [PlayedMove(ply, CHANCE, text, None) for ply, text in enumerate(match.row.opening, 1)]
+    events = (decode_event(event.body) for event in match.events)
+    moved = [event for event in events if isinstance(event, Moved)]
+    return PlayedMoves(match.row, opening + [PlayedMove(each.ply, each.seat, each.move, each.info) for each in moved])
+
+
+def _played_info(info: ShownInfo | None) -> Info | None:
+    return None if info is None else Info(pv=tuple(info.pv))
 
 
 async def _part_of(arena: Arena, row: MatchRow, after: int, limit: int) -> StoredMatch:
@@ -376,6 +447,7 @@ ENDPOINTS = (
     Endpoint("GET", "/api/v1/matches", list_matches),
     Endpoint("GET", "/api/v1/matches/{id}", get_match),
     Endpoint("GET", "/api/v1/matches/{id}/moves", list_moves),
+    Endpoint("GET", "/api/v1/matches/{id}/series", get_series),
     Endpoint("GET", "/api/v1/matches/export", export_matches, media_type="text/plain"),
     Endpoint("GET", "/api/v1/matches/{id}/export", export_match, media_type="text/plain"),
 )

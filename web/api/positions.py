@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""REST route of positions: legal moves and results, for boards on which people try moves."""
+"""REST routes of positions: legal moves and results of positions, also of matches, and drawn principal variations."""
 
 import asyncio
 from http import HTTPStatus
@@ -8,12 +8,14 @@ from typing import Annotated
 from msgspec import Meta
 
 from arena.application import Arena
+from arena.watching.lines import LineMove, drawn_line
 from arena.watching.positions import PositionView, reached
 from engine.game import Game
 from web.answer_limits import READING, RETRY_AFTER
-from web.api.endpoint import Endpoint, GameName, Query
-from web.api.games import offered
-from web.errors import BadRequest, RequestError
+from web.api.endpoint import Answer, Endpoint, GameName, One, Query
+from web.api.games import offered, recorded
+from web.api.matches import PlayedMove, PlayedMoves, played_moves
+from web.errors import BadRequest, NotFound, RequestError
 
 MOST_MOVES = 400
 """Maximum moves in one request."""
@@ -60,4 +62,87 @@ def split(text: str) -> list[str]:
     return moves
 
 
-ENDPOINTS = (Endpoint("GET", "/api/v1/positions", get_position, cache="max-age=60"),)
+Ply = Annotated[int, Meta(ge=0, le=100_000, description="Number of moves made; default: all.")]
+
+
+class OneMatchPosition(One, frozen=True):
+    """Parameters: a position of a match, and moves that were not played."""
+
+    ply: Ply | None = None
+    moves: Moves = ""
+
+
+class OneMatchLines(One, frozen=True):
+    """Parameters: a position of a match."""
+
+    ply: Ply | None = None
+
+
+class LineAnswer(Answer, frozen=True):
+    """The principal variation that a side reported with a move."""
+
+    ply: int
+    """The ply of that move, the first of the variation."""
+    moves: list[LineMove]
+    """The moves before the first illegal one, at most 16."""
+
+
+class LinesAnswer(Answer, frozen=True):
+    """The newest principal variation of each side up to a position of a match; null where there is none."""
+
+    match: int
+    ply: int
+    lines: tuple[LineAnswer | None, LineAnswer | None]
+
+
+async def get_match_position(arena: Arena, query: OneMatchPosition) -> PositionView:
+    """Return a position of a match, or the position after further moves, with its legal moves and its result."""
+    more = split(query.moves)
+    async with READING.taken():
+        played = await played_moves(arena, query.id)
+        made = _until(played, query.ply)
+        game = _known(arena, played.row.game)
+        texts = [move.move for move in made]
+        try:
+            return await asyncio.to_thread(reached, game, played.row.start, texts + more, len(texts))
+        except ValueError as error:
+            raise BadRequest(str(error)) from None
+
+
+async def get_lines(arena: Arena, query: OneMatchLines) -> LinesAnswer:
+    """Return the newest principal variations of both sides up to a ply, with the squares of each move."""
+    async with READING.taken():
+        played = await played_moves(arena, query.id)
+        made = _until(played, query.ply)
+        game = _known(arena, played.row.game)
+        one, other = [await _line(game, played.row.start, made, seat) for seat in (0, 1)]
+    return LinesAnswer(match=query.id, ply=len(made), lines=(one, other))
+
+
+async def _line(game: Game, start: str | None, made: list[PlayedMove], seat: int) -> LineAnswer | None:
+    """Return the newest line of a seat."""
+    last = next((move for move in reversed(made) if move.seat == seat and move.info is not None), None)
+    if last is None or last.info is None or not last.info.pv:
+        return None
+    before = [move.move for move in made[: last.ply - 1]]
+    moves = await asyncio.to_thread(drawn_line, game, start, before, last.info.pv)
+    return LineAnswer(ply=last.ply, moves=moves)
+
+
+def _until(played: PlayedMoves, ply: int | None) -> list[PlayedMove]:
+    """Return the moves up to a ply. Raises NotFound."""
+    if ply is not None and ply > len(played.moves):
+        raise NotFound(f"match {played.row.id} has {len(played.moves)} plies, and there is no ply {ply}")
+    return played.moves[:ply]
+
+
+def _known(arena: Arena, name: str) -> Game:
+    """Return the game of a match, offered or not. Raises NotFound, and RequestError while it compiles."""
+    return playable(arena, name) if name in arena.registry.games else recorded(name)
+
+
+ENDPOINTS = (
+    Endpoint("GET", "/api/v1/positions", get_position, cache="max-age=60"),
+    Endpoint("GET", "/api/v1/matches/{id}/position", get_match_position),
+    Endpoint("GET", "/api/v1/matches/{id}/lines", get_lines),
+)

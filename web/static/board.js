@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Board component for all games: frame, coordinates, pieces, last-move highlight and move animation.
 
-import { Arrows, Selected, Targets } from "./marks.js";
+import { Arrows, Targets, Tinted } from "./marks.js";
 import { Cells } from "./picking.js";
 import { SHAPES } from "./shapes.js";
 import { corner, middle, SIZE, squareNames } from "./squares.js";
@@ -43,6 +43,7 @@ export function SeatMark({ board, seat }) {
  * @property {import("./marks.js").Ghost[]} [ghosts] pieces that are not on the board
  * @property {Set<number> | null} [targets] squares that are legal targets
  * @property {number | null} [selected] the square of a selected piece
+ * @property {number[]} [won] squares that decided the match
  * @property {(square: number) => void} [pick] makes the board a grid of squares that people click or choose by keys
  * @property {(from: number, to: number) => void} [drop] with ``pick``: a piece was dragged
  * @property {string[]} [names] accessible names of the squares; default: coordinates and pieces
@@ -54,7 +55,7 @@ export function SeatMark({ board, seat }) {
  */
 export function Board({
   board, diagram, squares = [], flipped = false, bare = false, steps = 0, title,
-  arrows, ghosts, targets = null, selected = null, pick, drop, names,
+  arrows, ghosts, targets = null, selected = null, won, pick, drop, names,
 }) {
   const svg = useRef(/** @type {SVGSVGElement | null} */ (null));
   const before = useRef({ steps, diagram });
@@ -110,7 +111,8 @@ export function Board({
   const label = title ?? describe(board, diagram);
   const drawn = html`
     ${cells}${board.style === "grid" && rules(rows, columns)}
-    ${selected != null && html`<${Selected} board=${board} flipped=${flipped} square=${selected} />`}
+    ${won?.map((square) => html`<${Tinted} key=${`won ${square}`} kind="won" board=${board} flipped=${flipped} square=${square} />`)}
+    ${selected != null && html`<${Tinted} kind="selected" board=${board} flipped=${flipped} square=${selected} />`}
     ${pieces}
     ${ghosts?.map(({ square, letter }) => board.pieces[letter] && html`<g key=${`ghost ${square}`} class="ghost" transform=${toMiddle(board, flipped, square)}><${Shape} piece=${board.pieces[letter]} /></g>`)}
     ${targets && html`<${Targets} board=${board} flipped=${flipped} diagram=${diagram} targets=${targets} />`}

@@ -44,10 +44,10 @@ export const Targets = ({ board, flipped, diagram, targets }) =>
   })}</g>`;
 
 /**
- * The selected square.
- * @param {{ board: Api.BoardAnswer, flipped: boolean, square: number }} props
+ * A coloured square: "selected", or "won" for one that decided the match.
+ * @param {{ kind: "selected" | "won", board: Api.BoardAnswer, flipped: boolean, square: number }} props
  */
-export function Selected({ board, flipped, square }) {
+export function Tinted({ kind, board, flipped, square }) {
   const { x, y } = corner(board, flipped, square);
-  return html`<rect class="selected" x=${x} y=${y} width=${SIZE} height=${SIZE} />`;
+  return html`<rect class=${kind} x=${x} y=${y} width=${SIZE} height=${SIZE} />`;
 }

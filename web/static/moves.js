@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The moves of a match: their list in two columns, and paged loading of those that are not in the first response.
 
+import { targetOf } from "./drawing.js";
 import { count, large, percent, took } from "./format.js";
 import { scoreText } from "./reports.js";
-import { ask, html, useLayoutEffect, useRef } from "./view.js";
+import { ask, html, useLayoutEffect, useMemo, useRef } from "./view.js";
 
 const PAGE = 500;
 
@@ -92,11 +93,14 @@ function Foreseen({ moves, index }) {
 }
 
 /**
- * ``moves``: the public moves; ``ply``: the shown position; ``go(ply)``: show another position.
+ * The moves in two columns, with one tab stop: arrow keys, Home and End lead from move to move. ``moves``: the public
+ * moves; ``ply``: the shown position; ``go(ply)``: show another position.
  * @param {{ moves: Api.SeenMove[], ply: number, go: (ply: number) => void }} props
  */
 export function MoveList({ moves, ply, go }) {
   const list = useRef(/** @type {HTMLElement | null} */ (null));
+  const rows = useMemo(() => withRolls(moves), [moves]);
+  const shown = rows.findIndex((row) => [row, ...row.rolls].some((each) => each.ply === ply));
   useLayoutEffect(() => {
     const box = list.current;
     if (!box) return;
@@ -105,26 +109,43 @@ export function MoveList({ moves, ply, go }) {
     else if (current.offsetTop < box.scrollTop || current.offsetTop + current.offsetHeight > box.scrollTop + box.clientHeight) {
       box.scrollTop = current.offsetTop - box.clientHeight / 2;
     }
+    // on phones the list is a strip
+    if (current && box.scrollWidth > box.clientWidth) box.scrollLeft = current.offsetLeft - box.clientWidth / 2;
+    if (current && box.contains(document.activeElement)) current.focus({ preventScroll: true });
   }, [ply, moves.length]);
-  /** @type {import("preact").VNode<{ class?: string }>[]} */
+  /** @param {KeyboardEvent} event */
+  const press = (event) => {
+    const last = rows.length - 1;
+    const to = targetOf(event, { ArrowLeft: shown - 1, ArrowRight: shown + 1, ArrowUp: shown - 2, ArrowDown: shown + 2, Home: 0, End: last });
+    if (to !== undefined && rows.length) go(rows[Math.max(0, Math.min(last, to))].ply);
+  };
+  /** @type {import("preact").VNode[]} */
   const cells = [];
-  const rows = withRolls(moves);
+  let turns = 0;
   rows.forEach((move, index) => {
     const first = index === 0 || rows[index - 1].seat >= move.seat;
-    const shown = [move, ...move.rolls].some((each) => each.ply === ply);
-    if (first) cells.push(html`<span key=${`n${index}`} class="turn">${1 + cells.filter((cell) => cell.props.class === "turn").length}</span>`);
+    if (first) cells.push(html`<span key=${`n${index}`} class="turn">${(turns += 1)}</span>`);
     if (first && move.seat === 1) cells.push(html`<span key=${`g${index}`} class="muted">…</span>`);
-    cells.push(html`
-      <button key=${index} class=${move.opening ? "opening" : ""} aria-current=${shown} onClick=${() => go(move.ply)}
-        title=${move.opening ? "Opening move, played by the server" : null}>
-        ${move.rolls.map((roll) => html`<span class="roll">${said(roll)}</span>`)}
-        <span class="ellipsis">${said(move)}</span>
-        ${index > 0 && !move.rolls.length && html`<${Foreseen} moves=${rows} index=${index} />`}
-        ${!move.opening && move.move && html`<${Report} info=${move.info} /><span class="took" title=${move.instructions == null ? null : `${count(move.instructions)} instructions`}>${move.instructions == null ? took(move.elapsed ?? 0) : large(move.instructions)}</span>`}
-      </button>
-    `);
+    cells.push(html`<${MoveCell} key=${index} moves=${rows} index=${index} shown=${shown === index} stop=${index === Math.max(0, shown)} go=${go} />`);
     const next = rows[index + 1];
     if (move.seat === 0 && next && next.seat === 0) cells.push(html`<span key=${`e${index}`}></span>`);
   });
-  return html`<div class="moves surface" ref=${list} role="group" aria-label="Moves">${cells}</div>`;
+  return html`<div class="moves surface" ref=${list} role="group" aria-label="Moves" onKeyDown=${press}>${cells}</div>`;
+}
+
+/**
+ * A move in the list. ``stop``: whether it is the tab stop.
+ * @param {{ moves: Row[], index: number, shown: boolean, stop: boolean, go: (ply: number) => void }} props
+ */
+function MoveCell({ moves, index, shown, stop, go }) {
+  const move = moves[index];
+  return html`
+    <button class=${move.opening ? "opening" : ""} aria-current=${shown} tabindex=${stop ? 0 : -1} onClick=${() => go(move.ply)}
+      title=${move.opening ? "Opening move, played by the server" : null}>
+      ${move.rolls.map((roll) => html`<span class="roll">${said(roll)}</span>`)}
+      <span class="ellipsis">${said(move)}</span>
+      ${index > 0 && !move.rolls.length && html`<${Foreseen} moves=${moves} index=${index} />`}
+      ${!move.opening && move.move && html`<${Report} info=${move.info} /><span class="took" title=${move.instructions == null ? null : `${count(move.instructions)} instructions`}>${move.instructions == null ? took(move.elapsed ?? 0) : large(move.instructions)}</span>`}
+    </button>
+  `;
 }

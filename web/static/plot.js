@@ -44,14 +44,18 @@ function colour(name) {
 
 /**
  * ``data``: columns, x first; ``series``: [{label, token, steps, value}] for the others; ``time``: whether x is Unix time;
- * ``mark``: an x with a vertical line; ``pick(x)``: called with the x of a click.
- * @param {{ data: Columns, series: Series[], height?: number, time?: boolean, mark?: number | null, pick?: (x: number) => void, label: string }} props
+ * ``mark``: an x with a vertical line; ``pick(x)``: called with the x of a click; ``point(x)``: called with the x under the
+ * pointer, and with null when it has left; ``sync``: plots of the same name share their cursor.
+ * @param {{ data: Columns, series: Series[], height?: number, time?: boolean, mark?: number | null, pick?: (x: number) => void,
+ *   point?: (x: number | null) => void, sync?: string, label: string }} props
  */
-export function Plot({ data, series, height = 144, time = false, mark = null, pick, label }) {
+export function Plot({ data, series, height = 144, time = false, mark = null, pick, point, sync, label }) {
   const holder = useRef(/** @type {HTMLDivElement | null} */ (null));
   const plot = useRef(/** @type {uPlot | null} */ (null));
   const marked = useRef(mark);
   marked.current = mark;
+  const called = useRef({ pick, point });
+  called.current = { pick, point };
 
   useEffect(() => {
     const box = holder.current;
@@ -67,7 +71,7 @@ export function Plot({ data, series, height = 144, time = false, mark = null, pi
       const options = {
         width: box.clientWidth,
         height,
-        cursor: { y: false, points: { size: 6 } },
+        cursor: { y: false, points: { size: 6 }, ...(sync && { sync: { key: sync } }) },
         legend: { show: false },
         scales: ranges,
         axes: [{ ...axis, grid: { show: false }, ...(!time && { size: 28, incrs: WHOLE }) }, { ...axis, size: 48 }],
@@ -101,7 +105,14 @@ export function Plot({ data, series, height = 144, time = false, mark = null, pi
         },
       };
       const made = new uPlot(options, data, box);
-      if (pick) made.over.addEventListener("click", () => made.cursor.idx != null && pick(made.data[0][made.cursor.idx]));
+      const under = () => (made.cursor.idx == null ? null : made.data[0][made.cursor.idx]);
+      made.over.addEventListener("click", () => {
+        const x = under();
+        if (x != null) called.current.pick?.(x);
+      });
+      // the plot has moved its cursor before, as its own listener comes first
+      made.over.addEventListener("mousemove", () => called.current.point?.(under()));
+      made.over.addEventListener("mouseleave", () => called.current.point?.(null));
       plot.current = made;
     };
     make();

@@ -36,8 +36,8 @@ function Expected({ expected, answer }) {
   `;
 }
 
-/** @param {{ name: string, move?: Api.SeenMove, answer?: Api.SeenMove }} props */
-function Side({ name, move, answer }) {
+/** @param {{ name: string, move?: Api.SeenMove, answer?: Api.SeenMove, chips: (texts: string[]) => import("preact").VNode }} props */
+function Side({ name, move, answer, chips }) {
   const info = move?.info;
   const line = move?.line ?? [];
   const expected = info?.expected ?? [];
@@ -50,7 +50,7 @@ function Side({ name, move, answer }) {
         <dt>Depth</dt><dd>${info?.depth ?? "–"}</dd>
         <dt>Nodes</dt><dd>${large(info?.nodes)}</dd>
         <dt>Speed</dt><dd>${speed}</dd>
-        <dd class="line" title="Principal variation">${line.join(" ")}</dd>
+        ${chips(line)}
       </dl>
       ${expected.length > 0 && html`<${Expected} expected=${expected} answer=${answer} />`}
     </div>
@@ -58,17 +58,23 @@ function Side({ name, move, answer }) {
 }
 
 /**
- * The last search info of each side in ``moves`` up to ``ply``.
- * @param {{ players: { name: string }[], moves: Api.SeenMove[], ply: number }} props
+ * The newest move of a side with search info, up to ``ply``.
+ * @param {Api.SeenMove[]} moves
+ * @param {number} ply
+ * @param {number} seat
  */
-export function Reports({ players, moves, ply }) {
-  /** @param {number} seat */
-  const latest = (seat) => moves.findLast((move) => move.seat === seat && move.ply <= ply && move.info);
+export const latest = (moves, ply, seat) => moves.findLast((move) => move.seat === seat && move.ply <= ply && move.info);
+
+/**
+ * The last search info of each side in ``moves`` up to ``ply``. ``chips(seat, texts)`` draws a principal variation.
+ * @param {{ players: { name: string }[], moves: Api.SeenMove[], ply: number, chips: (seat: number, texts: string[]) => import("preact").VNode }} props
+ */
+export function Reports({ players, moves, ply, chips }) {
   return html`
     <div class="reports surface">
       ${[0, 1].map((seat) => {
-        const move = latest(seat);
-        return html`<${Side} name=${named(players[seat])} move=${move} answer=${move && moves[move.ply]} />`;
+        const move = latest(moves, ply, seat);
+        return html`<${Side} name=${named(players[seat])} move=${move} answer=${move && moves[move.ply]} chips=${(/** @type {string[]} */ texts) => chips(seat, texts)} />`;
       })}
     </div>
   `;

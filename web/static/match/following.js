@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The moves of a match: further pages of a finished match, and the stream of a live match.
+
+import { follow } from "../feed.js";
+import { laterMoves, wholeRecord } from "../moves.js";
+import { messageOf } from "../view.js";
+
+const SPREAD = 2000; // ms: pages request the search info that the end of a match releases after a random delay up to this
+
+/**
+ * Load the moves of a finished match that the page does not hold; returns a function that stops.
+ * @param {Api.MatchDetailAnswer} record
+ * @param {(action: import("./state.js").Action) => void} act
+ */
+export function loaded(record, act) {
+  let left = false;
+  const load = async () => {
+    for await (const items of laterMoves(record.id, record.next)) {
+      if (left) return;
+      act({ type: "moves", items });
+    }
+    act({ type: "trouble", text: "" });
+  };
+  load().catch((error) => act({ type: "trouble", text: `could not load all moves: ${messageOf(error)}` }));
+  return () => void (left = true);
+}
+
+/**
+ * Follow a live match; returns a function that stops. ``now()``: the state of the page.
+ * @param {Api.MatchDetailAnswer} record
+ * @param {() => import("./state.js").State} now
+ * @param {(action: import("./state.js").Action) => void} act
+ */
+export function followed(record, now, act) {
+  let stopped = false;
+  /** @returns {Promise<boolean>} whether the match is over */
+  const renew = async () => {
+    const whole = await wholeRecord(record.id);
+    const over = whole.status === "finished";
+    if (!stopped && (over || whole.moves.length > now().match.moves.length)) act({ type: "record", record: whole });
+    return over;
+  };
+  const release = () => renew().catch(() => setTimeout(release, SPREAD));
+  /**
+   * @param {Protocol.WatchMessage} message
+   * @param {() => void} again
+   */
+  const take = async (message, again) => {
+    if (message.type === "refused") {
+      // the match ended while the page was not connected, or the server does not show it yet
+      if (await renew().catch(() => false)) stop();
+      else again();
+      return;
+    }
+    act({ type: "message", message });
+    const { seen, moves } = now().match;
+    if (!seen.ending || moves.length < seen.ply) return;
+    stop();
+    if (record.info_release === "end") setTimeout(release, SPREAD * Math.random());
+  };
+  const stop = follow(() => [{ type: "follow", match: record.id, after: now().match.moves.length }], take);
+  return () => {
+    stopped = true;
+    stop();
+  };
+}

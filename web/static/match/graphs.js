@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Linked graphs of a match: scores, depth, speed, time and clock of both sides. Their library is loaded when one is shown.
+
+import { html, useEffect, useMemo, useState } from "../view.js";
+
+const CAP = 20;
+const [HIGH, LOW] = [104, 88]; // pixels
+const SERIES = [
+  { label: "first", token: "--accent" },
+  { label: "second", token: "--loss" },
+];
+const SYNC = "match";
+
+/** @typedef {import("../plot.js").Columns} Columns */
+/** @typedef {(move: Api.SeenMove) => number | null | undefined} Value of a move, in the unit of its graph */
+
+/** @param {number} points */
+const capped = (points) => Math.max(-CAP, Math.min(CAP, points));
+
+/** @type {Value} */
+const score = ({ info, seat }) => (info?.score == null ? null : capped(seat ? -info.score : info.score));
+
+/** @type {[string, Value][]} */
+const MORE = [
+  ["Depth (plies)", ({ info }) => info?.depth],
+  ["Speed (thousand nodes a second)", ({ info, elapsed }) => (info?.nodes && elapsed ? info.nodes / elapsed : null)],
+  ["Time of the move (s)", ({ elapsed, opening }) => (opening || elapsed == null ? null : elapsed / 1000)],
+  ["Clock (s)", ({ clock }) => (clock == null ? null : clock / 1000)],
+];
+
+/**
+ * The values of both sides, by ply.
+ * @param {Api.SeenMove[]} moves
+ * @param {Value} value
+ * @returns {Columns}
+ */
+const columnsOf = (moves, value) => [moves.map(({ ply }) => ply), ...[0, 1].map((seat) => moves.map((move) => (move.seat === seat ? (value(move) ?? null) : null)))];
+
+/** @param {Columns} columns */
+const filled = ([, ...sides]) => sides.some((side) => side.some((value) => value != null));
+
+/**
+ * The component of plots, once it is wanted and its module is loaded.
+ * @param {boolean} wanted
+ */
+function usePlot(wanted) {
+  const [module, setModule] = useState(/** @type {typeof import("../plot.js") | null} */ (null));
+  useEffect(() => {
+    if (wanted && !module) import("../plot.js").then(setModule);
+  }, [wanted]);
+  return module?.Plot;
+}
+
+/**
+ * ``called``: the names of both sides; ``go(ply)``: a click; ``point(ply)``: the pointer is over a move, or has left.
+ * @param {{ moves: Api.SeenMove[], ply: number, go: (ply: number) => void, point: (ply: number | null) => void, called: string[] }} props
+ */
+export function Graphs({ moves, ply, go, point, called }) {
+  const [open, setOpen] = useState(false);
+  const scores = useMemo(() => columnsOf(moves, score), [moves]);
+  const more = useMemo(() => MORE.map(([label, value]) => ({ label, columns: columnsOf(moves, value) })).filter(({ columns }) => filled(columns)), [moves]);
+  const scored = filled(scores);
+  const Plot = usePlot(scored || open);
+  /** @param {Columns} data @param {number} height @param {string} label */
+  const drawn = (data, height, label) =>
+    Plot ? html`<${Plot} data=${data} series=${SERIES} height=${height} mark=${ply} pick=${go} point=${point} sync=${SYNC} label=${label} />` : html`<div class="loading"></div>`;
+  const legend = html`<p class="legend small muted">
+    ${[0, 1].map((seat) => html`<span class=${`key seat${seat} ellipsis`} title=${called[seat]}>${called[seat]}</span>`)}
+    ${scored && html`<span class="as ellipsis" title=${`from the point of view of ${called[0]}`}>from the point of view of ${called[0]}</span>`}
+  </p>`;
+  return html`
+    <div class="plot surface">
+      ${scored
+        ? html`${drawn(scores, HIGH, "Scores that both sides reported, from the point of view of the first player")}${legend}`
+        : html`<p class="muted small foreign">This graph shows the scores that the bots report, from the point of view of ${called[0]}.</p>`}
+      ${more.length > 0 &&
+      html`<details class="more-graphs" onToggle=${(/** @type {Event & { currentTarget: HTMLDetailsElement }} */ event) => setOpen(event.currentTarget.open)}>
+        <summary class="small">Depth, speed, time and clock</summary>
+        ${open && html`${!scored && legend}${more.map(({ label, columns }) => html`<h3 class="small muted" key=${label}>${label}</h3>${drawn(columns, LOW, `${label} of both sides`)}`)}`}
+      </details>`}
+    </div>
+  `;
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The heading of a match: game, conditions, tournament, the score of the players' series, and neighbouring matches.
+
+import { useAnswer } from "../asking.js";
+import { half, named } from "../format.js";
+import { ask, html, useEffect, useState } from "../view.js";
+
+const AFTER = 5; // seconds until the page shows the next match
+const WANTED = "arena-watch-next";
+
+/**
+ * ``event``: the name of the tournament; ``trouble``: a message about missing moves.
+ * @param {{ record: Api.MatchDetailAnswer & { title: string, event: string | null }, seen: Protocol.Seen, trouble: string }} props
+ */
+export function Heading({ record, seen, trouble }) {
+  return html`
+    <div>
+      <h1><a href=${`/games/${record.game}`}>${record.title}</a></h1>
+      <p class="muted">
+        ${record.rated ? "Rated" : "Unrated"} · ${record.time_control ?? "no clock"}${record.time_class === "instructions" ? "" : ` ${record.time_class}`} · match ${record.id}
+        ${record.same_owner && " · both bots have the same owner"}
+        ${record.anonymous && !seen.ending && " · player names are hidden until the match ends"}
+        ${trouble && html` · <span role="status">${trouble}</span>`}
+      </p>
+      <${Series} record=${record} seen=${seen} />
+    </div>
+  `;
+}
+
+/** @param {{ record: Api.MatchDetailAnswer & { event: string | null }, seen: Protocol.Seen }} props */
+function Series({ record, seen }) {
+  // the score counts this match once it is over
+  const over = seen.ending != null;
+  const [found] = useAnswer(`/api/v1/matches/${record.id}/series${over ? "" : "?"}`);
+  const games = found ? found.wins + found.draws + found.losses : 0;
+  const [one, other] = seen.players.map(named);
+  /** @type {[string, number | null | undefined][]} */
+  const links = [["Twin", found?.twin], ["← Previous", found?.previous], ["Next →", found?.next]];
+  /** @type {Record<string, string>} */
+  const titles = { Twin: "The same opening with swapped sides", "← Previous": "Previous match of these players", "Next →": "Next match of these players" };
+  return html`
+    <p class="series muted">
+      ${record.event && html`<a class="ellipsis" href=${`/tournaments/${record.tournament}`} title=${record.event}>${record.event}</a>`}
+      ${record.event && record.round && html`<span>round ${record.round}</span>`}
+      ${games > 1 && found && html`<span class="ellipsis" title=${`${games} matches of ${one} and ${other}, the newest among them`}>
+        <bdi>${one}</bdi> ${half(found.wins + found.draws / 2)} – ${half(found.losses + found.draws / 2)} <bdi>${other}</bdi>
+      </span>`}
+      ${links.map(([text, number]) => number != null && html`<a href=${`/matches/${number}`} title=${titles[text]}>${text}</a>`)}
+    </p>
+  `;
+}
+
+/**
+ * After a live match: the next live match of its tournament or game. If the viewer wants that, the page shows it after
+ * some seconds; the browser remembers the choice.
+ * @param {{ record: Api.MatchDetailAnswer }} props
+ */
+export function WatchNext({ record }) {
+  const [next, setNext] = useState(/** @type {Api.MatchAnswer | null} */ (null));
+  const [going, setGoing] = useState(() => localStorage.getItem(WANTED) === "yes");
+  const [left, setLeft] = useState(AFTER);
+  useEffect(() => {
+    const among = record.tournament == null ? `game=${encodeURIComponent(record.game)}` : `tournament=${record.tournament}`;
+    ask(/** @type {"/api/v1/matches"} */ (`/api/v1/matches?status=live&limit=5&${among}`)).then(
+      ({ items }) => setNext(items.find(({ id }) => id !== record.id) ?? null),
+      () => {}, // the page stays
+    );
+  }, []);
+  useEffect(() => {
+    if (!next || !going) return undefined;
+    if (left === 0) {
+      location.assign(`/matches/${next.id}`);
+      return undefined;
+    }
+    const timer = setTimeout(() => setLeft(left - 1), 1000);
+    return () => clearTimeout(timer);
+  }, [next, left, going]);
+  if (!next) return null;
+  const [one, other] = next.players.map(named);
+  const choose = () => {
+    localStorage.setItem(WANTED, going ? "no" : "yes");
+    setLeft(AFTER);
+    setGoing(!going);
+  };
+  return html`
+    <p class="next-match surface">
+      <a class="ellipsis" href=${`/matches/${next.id}`}>Next: <bdi>${one}</bdi> – <bdi>${other}</bdi></a>
+      ${going && html`<span class="muted number">in ${left} s</span>`}
+      <button onClick=${choose}>${going ? "Stay here" : "Watch next automatically"}</button>
+    </p>
+  `;
+}

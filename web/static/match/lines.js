@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Principal variations as chips: pointing at a move shows it on the board; choosing it plays it on a board of its own.
+
+import { Board } from "../board.js";
+import { ask, html, useEffect, useState } from "../view.js";
+
+const REST = 200; // ms: a replay that runs asks for no lines
+
+/** @typedef {{ seat: number, index: number }} Place a move of a side's line */
+/** @typedef {[Api.LineAnswer | null, Api.LineAnswer | null]} Lines */
+
+/**
+ * The drawn lines of both sides up to ``ply``; null while they are not known. ``newest``: the plies of the newest moves
+ * with search info; ``wanted``: whether to ask the server.
+ * @param {number} id
+ * @param {number} ply
+ * @param {(number | undefined)[]} newest
+ * @param {boolean} wanted
+ * @returns {Lines | null}
+ */
+export function useLines(id, ply, newest, wanted) {
+  const [lines, setLines] = useState(/** @type {{ key: string, found: Lines } | null} */ (null));
+  const key = newest.join(" ");
+  useEffect(() => {
+    if (!wanted || newest.every((each) => each === undefined)) return undefined;
+    let stale = false;
+    const timer = setTimeout(
+      () =>
+        ask(/** @type {`/api/v1/matches/${number}/lines`} */ (`/api/v1/matches/${id}/lines?ply=${ply}`)).then(
+          ({ lines: found }) => stale || setLines({ key, found }),
+          () => {}, // the line stays text
+        ),
+      REST,
+    );
+    return () => {
+      stale = true;
+      clearTimeout(timer);
+    };
+  }, [id, key, wanted]);
+  return lines?.key === key ? lines.found : null;
+}
+
+/**
+ * A move of a line as an arrow, and its piece as a ghost on its last square.
+ * @param {Lines | null} lines
+ * @param {Place | null} place
+ */
+export function marksOf(lines, place) {
+  const move = place && lines?.[place.seat]?.moves[place.index];
+  if (!place || !move) return {};
+  const end = move.squares[move.squares.length - 1];
+  return {
+    arrows: [{ squares: move.squares, kind: /** @type {"first" | "second"} */ (place.seat ? "second" : "first") }],
+    ghosts: [{ square: end, letter: move.diagram[end] }],
+  };
+}
+
+/**
+ * A line as chips. ``texts``: its moves as text, until the drawn line is there.
+ * @param {{ texts: string[], line: Api.LineAnswer | null, board: Api.BoardAnswer, flipped: boolean,
+ *   point: (index: number | null) => void }} props
+ */
+export function Chips({ texts, line, board, flipped, point }) {
+  const [chosen, setChosen] = useState(/** @type {number | null} */ (null));
+  useEffect(() => setChosen(null), [line?.ply]);
+  if (!line?.moves.length) return html`<dd class="line" title="Principal variation">${texts.join(" ")}</dd>`;
+  const move = chosen == null ? null : line.moves[chosen];
+  return html`
+    <dd class="line" title="Principal variation">${line.moves.map((each, index) => html`${index > 0 && " "}<button key=${index} class="chip" aria-pressed=${index === chosen}
+        onClick=${() => setChosen(index === chosen ? null : index)} onMouseEnter=${() => point(index)} onMouseLeave=${() => point(null)}
+        onFocus=${() => point(index)} onBlur=${() => point(null)}>${each.said}</button>`)}</dd>
+    ${move && html`<dd class="line-board"><${Board} board=${board} diagram=${move.diagram} squares=${move.squares} steps=${(chosen ?? 0) + 1} flipped=${flipped} title=${`After ${move.said}`} bare /></dd>`}
+  `;
+}

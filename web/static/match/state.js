@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The state of the match page, and its pure updates.
+
+import { advance, extended, fromRecord } from "../game_record.js";
+
+/**
+ * @typedef {object} State
+ * @property {import("../game_record.js").Held} match
+ * @property {number | null} chosen the ply that the viewer chose; null: the newest
+ * @property {Api.SeenMove | null} first the move that the page shows before all moves are loaded
+ * @property {boolean} playing whether the replay runs
+ * @property {boolean} flipped
+ * @property {string} tab
+ * @property {string[]} line unplayed moves after the chosen position
+ * @property {string} trouble a message about missing moves, for people
+ * @property {boolean} seenLive whether this page showed the match while it was live
+ */
+
+/**
+ * @typedef {{ type: "message", message: Protocol.WatchMessage }
+ *   | { type: "moves", items: Api.SeenMove[] }
+ *   | { type: "record", record: Api.MatchDetailAnswer }
+ *   | { type: "trouble", text: string }
+ *   | { type: "go", ply: number }
+ *   | { type: "step" }
+ *   | { type: "play" }
+ *   | { type: "flip" }
+ *   | { type: "tab", tab: string }
+ *   | { type: "line", line: string[] }} Action
+ */
+
+/**
+ * The state in which a page begins. ``view``: what its address says.
+ * @param {Api.MatchDetailAnswer & { at: Api.SeenMove | null }} record
+ * @param {import("./address.js").View} view
+ * @param {string[]} tabs
+ * @returns {State}
+ */
+export function begin(record, view, tabs) {
+  const loading = record.status === "finished" && record.next != null;
+  return {
+    match: fromRecord(record),
+    chosen: view.ply != null && view.ply >= record.plies && record.status === "finished" && !view.line.length ? null : view.ply,
+    first: record.at,
+    playing: false,
+    flipped: view.flipped,
+    tab: tabs.includes(view.tab) ? view.tab : tabs[0],
+    line: view.line,
+    trouble: loading ? "loading moves…" : "",
+    seenLive: record.status === "live",
+  };
+}
+
+/**
+ * The number of moves that the page knows of, loaded or not.
+ * @param {State} state
+ */
+export const lastOf = ({ match, first }) => Math.max(match.moves.length, first?.ply ?? 0, match.seen.ending ? match.seen.ply : 0);
+
+/**
+ * The shown ply.
+ * @param {State} state
+ */
+export const plyOf = (state) => Math.min(state.chosen ?? lastOf(state), lastOf(state));
+
+/**
+ * The move that led to the shown position: null at the start, and undefined while it is not loaded.
+ * @param {State} state
+ * @returns {Api.SeenMove | null | undefined}
+ */
+export function moveOf(state) {
+  const ply = plyOf(state);
+  return ply === 0 ? null : (state.match.moves[ply - 1] ?? (state.first?.ply === ply ? state.first : undefined));
+}
+
+/**
+ * The state with another position.
+ * @param {State} state
+ * @param {number} ply
+ * @returns {State}
+ */
+const shown = (state, ply) => ({ ...state, chosen: ply >= lastOf(state) ? null : Math.max(0, ply), line: [] });
+
+/**
+ * The state after an action; the same object when nothing changes.
+ * @param {State} state
+ * @param {Action} action
+ * @returns {State}
+ */
+export function update(state, action) {
+  switch (action.type) {
+    case "message": {
+      const match = advance(state.match, action.message);
+      return match === state.match ? state : { ...state, match };
+    }
+    case "moves":
+      return { ...state, match: extended(state.match, action.items) };
+    case "record":
+      return { ...state, match: fromRecord(action.record) };
+    case "trouble":
+      return { ...state, trouble: action.text };
+    case "go":
+      return { ...shown(state, action.ply), playing: false };
+    case "step": {
+      if (plyOf(state) < lastOf(state)) return shown(state, plyOf(state) + 1);
+      return state.match.seen.ending ? { ...state, playing: false } : state;
+    }
+    case "play": {
+      const from = !state.playing && plyOf(state) === lastOf(state) ? shown(state, 0) : state;
+      return { ...from, playing: !state.playing, line: [] };
+    }
+    case "flip":
+      return { ...state, flipped: !state.flipped };
+    case "tab":
+      return { ...state, tab: action.tab };
+    case "line":
+      return { ...state, line: action.line, playing: false, chosen: action.line.length ? plyOf(state) : state.chosen };
+  }
+}
+
+/**
+ * What the address of the page says of a state.
+ * @param {State} state
+ * @param {string[]} tabs
+ * @returns {import("./address.js").View}
+ */
+export const viewOf = ({ chosen, flipped, tab, line }, tabs) => ({ ply: chosen, flipped, tab: tab === tabs[0] ? "" : tab, line });
