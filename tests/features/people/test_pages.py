@@ -149,6 +149,7 @@ async def promotion(page: Page, door: Door) -> None:
         await square(page, "a2").drag_to(square(page, "a4"))
         asked = await bot.hear("turn")
         await expect(status(page)).to_have_text("The opponent thinks.")
+        await expect(square(page, "a4, white pawn")).to_be_visible()
         await square(page, "a4").click()
         await square(page, "b5").click()
         await expect(status(page)).to_have_text("The opponent thinks; your premove follows.")

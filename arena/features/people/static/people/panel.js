@@ -39,8 +39,9 @@ function Typed({ type }) {
     event.preventDefault();
     const form = event.currentTarget;
     const text = String(new FormData(form).get("move") ?? "");
-    if (type(text)) form.reset();
-    setWrong(type(text) || !text ? "" : `No legal move is written ${text}.`);
+    const played = type(text);
+    if (played) form.reset();
+    setWrong(played || !text ? "" : `No legal move is written ${text}.`);
   };
   return html`
     <form class="typed" onSubmit=${submit}>

@@ -19,12 +19,13 @@ const seated = (match) => document.cookie.split("; ").includes(`${SEAT}=${match}
  * @property {string} note an error or a reason, for people
  * @property {number | null} seat
  * @property {any | null} turn the last turn, while it waits for a move
+ * @property {any | null} sent the turn that the person's move answers, until the arena has the move
  * @property {"" | "theirs" | "ours"} draw whose offer of a draw is open
  * @property {boolean} over
  */
 
 /** @type {Held} */
-const NOTHING = { link: "waiting", note: "", seat: null, turn: null, draw: "", over: false };
+const NOTHING = { link: "waiting", note: "", seat: null, turn: null, sent: null, draw: "", over: false };
 
 /**
  * The state after a message of the arena.
@@ -39,17 +40,18 @@ function advance(held, message, match) {
     case "match":
       return { ...held, seat: message.seat, draw: message.draw_offered ? "theirs" : "" };
     case "turn":
-      return { ...held, turn: message, note: "", draw: message.draw_offered ? "theirs" : "" };
+      return { ...held, turn: message, sent: null, note: "", draw: message.draw_offered ? "theirs" : "" };
     case "accepted":
-      return { ...held, turn: held.turn?.ply === message.ply ? null : held.turn, note: "" };
+      return { ...held, sent: null, note: "" };
     case "draw-offered":
       return { ...held, draw: "theirs" };
     case "draw-declined":
       return { ...held, draw: "", note: "The opponent declines the draw." };
     case "over":
-      return { ...held, over: true, turn: null, draw: "" };
+      return { ...held, over: true, turn: null, sent: null, draw: "" };
     case "error":
-      return { ...held, note: message.message };
+      // an illegal move of a person loses nothing: it is still the person's turn
+      return { ...held, note: message.message, ...(message.code === "illegal-move" ? { turn: held.sent, sent: null } : {}) };
     default:
       return held;
   }
@@ -107,7 +109,7 @@ export function useSeat(record, seen) {
 
   const legal = useMemo(() => {
     const allowed = turn?.legal_moves && new Set(turn.legal_moves);
-    return turn && view ? view.legal.filter(({ move }) => !allowed || allowed.has(move)) : [];
+    return turn && view && view.position === position ? view.legal.filter(({ move }) => !allowed || allowed.has(move)) : [];
   }, [turn, view]);
   const found = useMemo(() => choices(board, view?.diagram ?? "", legal), [legal]);
 
@@ -117,7 +119,9 @@ export function useSeat(record, seen) {
     setSelected(null);
     setPremove(null);
     const sent = link.current?.say({ type: "move", match: record.id, ply: turn.ply, move: move.move });
-    if (!sent) setHeld((before) => ({ ...before, note: "The connection is lost; play the move again." }));
+    // no second move follows before the arena has the first one
+    if (sent) setHeld((before) => ({ ...before, turn: null, sent: before.turn, note: "" }));
+    else setHeld((before) => ({ ...before, note: "The connection is lost; play the move again." }));
   };
   /** @param {Api.LegalMove[]} moves */
   const offer = (moves) => {
