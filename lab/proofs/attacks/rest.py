@@ -80,13 +80,17 @@ HOOKS = Path(__file__).with_name("renewal.py")
 
 
 async def prove_api(ledger: Ledger) -> None:
-    """REST API by role
+    """REST API by sender
 
-    Every operation of the OpenAPI document answers as the document says, to nobody and to the tokens of an owner, an
-    organiser and an administrator: a documented status, content type and shape, never a failure of the server (5xx).
-    It refuses invalid parameters, and requests without the token. schemathesis makes the requests from the document,
-    with a fixed seed. The arena has all features: finished matches, accounts, bots and uploaded versions of each
-    account, and what the requests themselves make. Limits for each account are so high that no request reaches them.
+    Every operation of the OpenAPI document answers as the document says, to nobody, to a bot's token, to an island's
+    token, and to tokens and sessions of an owner, an organiser and an administrator: a documented status, content type
+    and shape, never a failure of the server (5xx). It refuses invalid parameters, and requests without the secret.
+    schemathesis makes the requests from the document, with a fixed seed; those of a session come from a page of the
+    arena. No request is left out: after one that ends the sender (it signs out, deletes the account, changes the
+    password), the next one comes from the repaired account with a new session or token. Every second request that needs
+    a password or a one-time code has the right one. The arena has all features: finished matches, accounts, bots and
+    uploaded versions of each account, an SMTP server, and what the requests themselves make. Limits for each account
+    are so high that no request reaches them, but for those of mails and of estimates of passwords.
     """
     options = (*OPTIONS, "--ladder", "false", *NO_LIMITS)
     async with mailbox() as box, ledger.serving(*options, *_mail(box.port)) as server:
@@ -151,6 +155,9 @@ async def _sent_by(sender: Sender, server: Server, ledger: Ledger) -> Schemathes
 def _settings(bots: list[int]) -> str:
     """Return a configuration by which most requests name something that there is, or that may be made."""
     return f"""\
+[checks.negative_data_rejection]
+expected-statuses = [400, 401, 403, 404, 405, 406, 409, 413, 415, 426, 429]
+
 [dictionaries]
 numbers = {{ values = {sorted({1, 2, 3, *bots})} }}
 versions = {{ values = [1] }}
