@@ -22,6 +22,7 @@ from arena.store.database.writer import Writer
 from arena.store.errors import StoreError, Superseded
 from arena.store.filling import Plan, fill
 from arena.store.matches import Matches
+from arena.store.name_search import NameSearch
 from arena.store.operators import AuditLog, Operators
 from arena.store.ratings import Ratings
 from arena.store.results import MatchResults
@@ -50,6 +51,7 @@ class Store:
         self.results = MatchResults(self._reader)
         self.operators = Operators()
         self.tournaments = Tournaments(self._reader, self._writer)
+        self.names = NameSearch(self._reader)
         self.audit_log = AuditLog(self._reader, self._writer)
 
     def records(self, kind: Callable[[Reader, Writer], T]) -> T:

@@ -275,8 +275,29 @@ def test_the_list_of_keyboard_shortcuts(site: Site, page: Page) -> None:
     expect(page.get_by_role("dialog")).to_contain_text("light and dark theme")
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_every_page_searches_bots_and_matches(site: Site, page: Page) -> None:
+    match = site.wait("/matches?status=finished&game=tictactoe")
+    name = match["players"][0]["name"]
+    page.goto(site.url + "/leaderboard?game=tictactoe")
     page.keyboard.press("/")
-    expect(page.get_by_role("searchbox")).to_be_focused()
+    box = page.get_by_role("combobox", name="Search bots, tournaments and matches")
+    expect(box).to_be_focused()
+    page.keyboard.type("<b>nothing</b>")
+    expect(page.get_by_role("dialog")).to_contain_text("No name contains “<b>nothing</b>”")
+    box.fill(f"#{match['id']}")
+    found = page.get_by_role("option")
+    expect(found).to_have_text([f"Match {match['id']}match"])
+    box.fill(name.upper())
+    expect(found.filter(has_text=re.compile(f"^{re.escape(name)}bot$"))).to_have_count(1)
+    expect(found.first).to_have_attribute("aria-selected", "true")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile(r"/bots/\d+$"))
+    page.get_by_role("button", name="Search").click()
+    expect(box).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
 
 
 def test_the_theme_is_chosen_and_remembered(site: Site, page: Page) -> None:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The REST API under /api/v1: all endpoints, collected from the resources."""
 
-from web.api import bots, games, leaderboard, matches, positions, server, tournaments
+from web.api import bots, games, leaderboard, matches, positions, search, server, tournaments
 from web.api.endpoint import Endpoint
 
 ENDPOINTS: tuple[Endpoint, ...] = (
@@ -12,4 +12,5 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     *matches.ENDPOINTS,
     *positions.ENDPOINTS,
     *tournaments.ENDPOINTS,
+    *search.ENDPOINTS,
 )

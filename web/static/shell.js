@@ -20,7 +20,7 @@ function switchTheme() {
 }
 
 const everywhere = [
-  ["/", "Search"],
+  ["/", "Search bots, tournaments and matches"],
   ["t", "Switch between light and dark theme"],
   ["?", "Show keyboard shortcuts"],
 ];
@@ -73,10 +73,9 @@ function showKeys() {
   dialog.showModal();
 }
 
-function search() {
-  const box = /** @type {HTMLInputElement | null} */ (document.querySelector("input[type=search]"));
-  if (box) box.focus();
-  else location.href = "/bots#search";
+async function search() {
+  const { open } = await import("./search.js");
+  if (!document.querySelector("dialog[open]")) open();
 }
 
 document.addEventListener("keydown", (event) => {
@@ -88,6 +87,7 @@ document.addEventListener("keydown", (event) => {
 });
 
 document.querySelector("#theme")?.addEventListener("click", switchTheme);
+document.querySelector("#search")?.addEventListener("click", search);
 document.querySelector("#keys")?.addEventListener("click", showKeys);
 watch();
 mindScrolling();

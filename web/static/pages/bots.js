@@ -1,35 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The list of all bots, with a search by name.
+// The list of all bots.
 
 import { Command } from "../command.js";
 import { moment } from "../format.js";
 import { More, useList } from "../lists.js";
 import "../shell.js";
-import { ask, firstData, html, show, useEffect, useRef, useState } from "../view.js";
+import { ask, firstData, html, show } from "../view.js";
 
 /** @type {Api.BotsAnswer} */
 const first = firstData();
 
 function Bots() {
   const list = useList(first, (after) => ask(`/api/v1/bots?after=${encodeURIComponent(after)}`));
-  const [wanted, setWanted] = useState("");
-  const box = useRef(/** @type {HTMLInputElement | null} */ (null));
-  useEffect(() => {
-    if (location.hash === "#search") box.current?.focus();
-  }, []);
-  /** @param {Event & { currentTarget: HTMLInputElement }} event */
-  const search = (event) => setWanted(event.currentTarget.value);
-  const found = list.items.filter((bot) => bot.name.toLowerCase().includes(wanted.toLowerCase()));
   return html`
     <div class="head">
       <h1>Bots</h1>
-      <input class="aside" type="search" placeholder="Search by name" aria-label="Search bots by name" ref=${box} value=${wanted}
-        onInput=${search} />
     </div>
-    ${found.length
+    ${list.items.length
       ? html`<div class="scroll surface"><table>
           <thead><tr><th>Name</th><th>Kind</th><th class="wide">Description</th><th class="wide number">Added</th></tr></thead>
-          <tbody>${found.map(
+          <tbody>${list.items.map(
             (bot) => html`<tr key=${bot.id}>
               <td class="name"><a href=${`/bots/${bot.id}`} title=${bot.name}>${bot.name}</a></td>
               <td class="muted">${bot.kind}</td>
@@ -39,7 +29,7 @@ function Bots() {
           )}</tbody>
         </table></div>`
       : html`<div class="empty">
-          <h2>${wanted ? `No bot name contains “${wanted}”` : "No bots yet"}</h2>
+          <h2>No bots yet</h2>
           <p class="muted">Add a bot and get its token:</p>
           <${Command} text="arena bots add my-bot" />
         </div>`}

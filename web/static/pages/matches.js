@@ -147,7 +147,7 @@ function Chosen() {
 function Nothing() {
   const status = useStatus(!unknown && newest && !narrowed);
   if (unknown)
-    return html`<div class="empty"><h2>No bot has the name “${unknown}”</h2><p class="muted">Enter the full name. Upper and lower case make no difference.</p><a class="button" href="/bots#search">Search bots</a></div>`;
+    return html`<div class="empty"><h2>No bot has the name “${unknown}”</h2><p class="muted">Enter the full name. Upper and lower case make no difference. The key / searches by a part of a name.</p><a class="button" href="/bots">All bots</a></div>`;
   if (!newest)
     return html`<div class="empty"><h2>No older matches</h2><p class="muted">The previous page shows the oldest match.</p><a class="button" href=${address({})}>Newest matches</a></div>`;
   if (narrowed)
