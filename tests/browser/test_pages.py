@@ -294,7 +294,7 @@ def test_every_page_searches_bots_and_matches(site: Site, page: Page) -> None:
     expect(found.first).to_have_attribute("aria-selected", "true")
     page.keyboard.press("Enter")
     expect(page).to_have_url(re.compile(r"/bots/\d+$"))
-    page.get_by_role("button", name="Search").click()
+    page.get_by_role("button", name="Search by name").click()
     expect(box).to_be_focused()
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
