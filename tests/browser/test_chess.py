@@ -119,7 +119,7 @@ def test_unplayed_moves_are_tried_on_the_board_and_kept_in_the_address(site: Sit
     for key in ("ArrowDown", "ArrowDown", " "):
         page.keyboard.press(key)
     expect(page.get_by_role("gridcell", name="e5, black pawn")).to_be_visible()
-    page.get_by_role("button", name="Nf3", exact=True).click()
+    page.get_by_role("group", name="Legal moves").get_by_role("button", name="Nf3", exact=True).click()
     expect(page.get_by_role("gridcell", name="f3, white knight")).to_be_visible()
     expect(page).to_have_url(f"{site.url}/matches/{match['id']}?ply=0&line=e2e4,e7e5,g1f3")
     page.reload()
