@@ -3,7 +3,7 @@
 
 pytest rewrites the assertions of each module, so that a failure shows the compared values. That takes some ten seconds
 of processor time for all modules, and each process of a parallel run imports all of them. A process that has rewritten
-a module saves the result for the others, also where the environment forbids Python to write what it compiles.
+a module saves the result for the others, even if the environment forbids Python to write bytecode.
 """
 
 from collections.abc import Iterator

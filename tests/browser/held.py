@@ -61,7 +61,7 @@ class Held(Bot):
         return turn.legal_moves[0] if self._searching is None else self._searching.move(turn)
 
     def goes_on(self, moves: int = 1) -> None:
-        """Let it play so many moves."""
+        """Let the bot play this number of moves."""
         self._may.release(moves)
 
     def gives_up(self) -> None:

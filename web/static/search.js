@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Search over bots, tournaments and matches: a dialog with a box and a list of links. The shell loads it when it opens.
 
-import { Problem, ask, html, messageOf, useEffect, useRef, useState } from "./view.js";
+import { Problem, ask, html, messageOf, useEffect, useState } from "./view.js";
 import { render } from "./vendor/preact.js";
 
 const PAUSE = 150; // ms after the last key before the request
@@ -20,7 +20,7 @@ const links = ({ bots, tournaments, match }) => [
 ];
 
 /**
- * What was found for a text, and what went wrong; null before the first answer.
+ * The links found for a text (null before the first answer), and an error message.
  * @param {string} text
  * @returns {[Found[] | null, string]}
  */
@@ -55,7 +55,6 @@ function useFound(text) {
 function Search() {
   const [written, setWritten] = useState("");
   const [chosen, setChosen] = useState(0);
-  const list = useRef(/** @type {HTMLElement | null} */ (null));
   const text = written.trim();
   const [found, problem] = useFound(text);
   const current = found?.length ? Math.min(chosen, found.length - 1) : -1;
@@ -80,7 +79,7 @@ function Search() {
     <input id="search-text" type="search" autofocus autocomplete="off" maxlength="100" placeholder="Bot, tournament, or number of a match"
       role="combobox" aria-expanded=${String(current >= 0)} aria-controls="search-found" aria-activedescendant=${current < 0 ? null : `found-${current}`}
       value=${written} onInput=${write} onKeyDown=${press} />
-    <ul id="search-found" role="listbox" aria-label="Found" ref=${list}>
+    <ul id="search-found" role="listbox" aria-label="Found">
       ${(found ?? []).map(
         ({ href, name, kind }, index) => html`<li key=${href} id=${`found-${index}`} role="option" aria-selected=${String(index === current)}>
           <a href=${href} tabindex="-1"><bdi class="ellipsis" title=${name}>${name}</bdi><span class="muted small">${kind}</span></a>

@@ -184,7 +184,7 @@ class PeoplePart(Part):
             raise
 
     async def _ended(self, person: PersonRow | None) -> None:
-        """Wait until the last match of a person has made room for another, where its end was told just now."""
+        """Wait until the last match of a person is removed, if it has just ended."""
         match = None if person is None else self.match_of(person.bot_id)
         referee = None if match is None else self._arena.conductor.referee(match)
         if match is None or referee is None or referee.match.ending is None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Which matches the lobby shows, and what it says of their results."""
+"""The matches that the lobby shows, and their results."""
 
 from collections.abc import Sequence
 from dataclasses import replace
