@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Copies the browser libraries from node_modules to web/static/vendor, as ES modules that load without a build.
+"""Copies the browser libraries from node_modules to web/static/vendor, as small ES modules that load without a build.
 
     python -m tools.vendor
 
 Imports by package name become relative paths, as browsers need them without an import map (which a strict
-Content-Security-Policy would have to allow). licences.txt, written last, holds the packages' licences.
+Content-Security-Policy would have to allow). The plots come minified only as a script with a global name: an export
+makes a module of it. licences.txt, written last, holds the packages' licences.
 """
 
 import json
@@ -21,7 +22,7 @@ FILES = {
     "preact-hooks.js": "preact/hooks/dist/hooks.mjs",
     "htm.js": "htm/dist/htm.module.js",
     "htm-preact.js": "htm/preact/index.module.js",
-    "uplot.js": "uplot/dist/uPlot.esm.js",
+    "uplot.js": "uplot/dist/uPlot.iife.min.js",
     "uplot.css": "uplot/dist/uPlot.min.css",
 }
 TYPES = {
@@ -32,6 +33,9 @@ TYPES = {
 }
 """Where the checker of the pages finds the types of a library: in its package, not in what is copied."""
 
+GLOBALS = {"uplot.js": "uPlot"}
+"""Libraries that are scripts, not modules, with the global name that each sets."""
+
 MODULES = {"preact": "./preact.js", "preact/hooks": "./preact-hooks.js", "htm": "./htm.js"}
 
 IMPORT = re.compile(r"""\b(from|import)\s*(["'])([\w@/-]+)\2""")
@@ -41,6 +45,13 @@ SOURCE_MAP = re.compile(r"^//# sourceMappingURL=.*\n?", re.MULTILINE)
 def browser_module(text: str) -> str:
     """`text` with relative imports and without its source map; KeyError if it imports a package that is not copied."""
     return SOURCE_MAP.sub("", IMPORT.sub(lambda match: f'{match[1]} "{MODULES[match[3]]}"', text))
+
+
+def module_of(name: str, script: str) -> str:
+    """Return an ES module that exports the global ``name`` which ``script`` sets. Raises ValueError if it sets none."""
+    if not re.search(rf"^var {name}=", script, re.MULTILINE):
+        raise ValueError(f"the script does not set {name}")
+    return f"{script.rstrip()}\nexport default {name};\n"
 
 
 def licence(package: str) -> str:
@@ -57,6 +68,8 @@ def main() -> None:
     VENDOR.mkdir(parents=True)
     for name, source in FILES.items():
         text = (PACKAGES / source).read_text(encoding="utf-8")
+        if name in GLOBALS:
+            text = module_of(GLOBALS[name], text)
         (VENDOR / name).write_text(browser_module(text) if name.endswith(".js") else text, encoding="utf-8")
     for name, text in TYPES.items():
         (VENDOR / name).write_text(f"{text}\n", encoding="utf-8")

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from tools.vendor import FILES, VENDOR, browser_module
+from tools.vendor import FILES, VENDOR, browser_module, module_of
 
 
 def test_imports_by_name_become_relative() -> None:
@@ -17,6 +17,13 @@ def test_imports_by_name_become_relative() -> None:
 def test_an_import_of_a_library_that_is_not_copied_is_refused() -> None:
     with pytest.raises(KeyError, match="lodash"):
         browser_module('import"lodash";')
+
+
+def test_a_script_with_a_global_name_becomes_a_module() -> None:
+    script = "/*! a licence */\nvar drawing=function(){return 1}();"
+    assert module_of("drawing", script) == f"{script}\nexport default drawing;\n"
+    with pytest.raises(ValueError, match="painting"):
+        module_of("painting", script)
 
 
 def test_words_in_comments_stay() -> None:

@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The scripts of each page, compressed: its modules, those that it imports later, and those that features add."""
+
+import gzip
+import posixpath
+import re
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from tests.features import declared
+from tests.web.door import Door
+from web.application import STATIC
+from web.assets import ASSETS, LEVEL, Assets
+from web.feature import BOT_SECTIONS, HEADER_LINKS, MATCH_SECTIONS
+
+MOST = 80_000
+"""Bytes: a page with 80 KB of scripts takes 0.8 s at 800 kbit/s."""
+
+pytestmark = pytest.mark.asyncio(loop_scope="session")
+
+_LATER = re.compile(r"""\bimport\(["'](\.[^"'\n]+)["']\)(?!\.)""")
+"""An import when the page needs it: of the graphs, and of the search by name."""
+
+
+def scripts_of(assets: Assets, *first: str) -> set[str]:
+    """Return the names of modules and of all that they import, at once or later."""
+    found = set[str]()
+    waiting = list(first)
+    while waiting:
+        modules = {url.split("/", 3)[3] for url in assets.modules(waiting.pop())} - found
+        found |= modules
+        for name in modules:
+            later = _LATER.findall(assets.read(name).decode())
+            waiting += [posixpath.normpath(posixpath.join(posixpath.dirname(name), target)) for target in later]
+    return found
+
+
+def size(assets: Assets, names: set[str]) -> int:
+    """Return the bytes of scripts as the server sends them."""
+    return sum(len(gzip.compress(assets.read(name), LEVEL)) for name in names)
+
+
+def pages() -> Sequence[str]:
+    """Return the names of the modules that draw a page."""
+    return [
+        path.relative_to(folder).as_posix()
+        for folder in (STATIC, *declared.STATIC)
+        for path in Path(folder).rglob("*.js")
+        if re.search(r"^show\(", path.read_text("utf-8"), re.MULTILINE)
+    ]
+
+
+async def test_scripts_of_each_page_are_small(door: Door) -> None:
+    assets = door.application[ASSETS]
+    added = {
+        "pages/match.js": [section.script for section in door.application[MATCH_SECTIONS]],
+        "pages/bot.js": [section.script for section in door.application[BOT_SECTIONS]],
+    }
+    every = ["theme.js", *(link.script for link in door.application[HEADER_LINKS])]
+    sizes = {page: size(assets, scripts_of(assets, page, *every, *added.get(page, ()))) for page in pages()}
+    large = {page: bytes_ for page, bytes_ in sizes.items() if bytes_ > MOST}
+    assert large == {}, "remove scripts; after a change of tools/vendor.py, run `python -m tools.vendor` first"
+
+
+async def test_a_match_page_counts_with_its_graphs_and_sections(door: Door) -> None:
+    assets = door.application[ASSETS]
+    found = scripts_of(assets, "pages/match.js")
+    assert {"vendor/preact.js", "vendor/uplot.js", "search.js", "match/graphs.js"} <= found
+    assert {"pages/match.js", "pages/lobby.js"} <= set(pages())
