@@ -9,7 +9,7 @@ from aiohttp import web
 
 from arena.application import Arena
 from arena.feature import Feature
-from web import assets, errors, keys, metrics, pages, security, sockets
+from web import assets, errors, keys, metrics, navigation, pages, security, sockets
 from web.answer_limits import PENDING_ANSWERS, PendingAnswers
 from web.api import ENDPOINTS, openapi
 from web.api.endpoint import Endpoint
@@ -81,7 +81,7 @@ def make_application(arena: Arena, features: WebFeatures = (), host: str = "") -
     endpoints = _endpoints(parts)
     for endpoint in endpoints:
         endpoint.register(application.router)
-    application[keys.NAVIGATION] = [(endpoint.path, endpoint.menu) for endpoint in endpoints if endpoint.menu]
+    application[navigation.NAVIGATION] = navigation.grouped(endpoints)
     application[keys.MENUS] = _menus(endpoints)
     application[HEADER_LINKS] = [part.header_link for part in parts if part.header_link is not None]
     application[keys.STYLES] = [style for part in parts for style in part.styles]

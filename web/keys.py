@@ -13,8 +13,6 @@ Authoriser = Callable[[web.Request], Awaitable[str | None]]
 """Returns the name of the operator that sent a request; None where it is none."""
 
 AUTHORISERS = web.AppKey("authorisers", Sequence[Authoriser])
-NAVIGATION = web.AppKey("navigation", Sequence[tuple[str, str]])
-"""Path and label of the links that every page shows."""
 MENUS = web.AppKey("menus", Mapping[str, Sequence[tuple[str, str]]])
 """Path and label of the links in the menus that pages have of their own, by the paths of those pages."""
 STYLES = web.AppKey("styles", Sequence[str])

@@ -20,6 +20,7 @@ from web.assets import ASSETS
 from web.delivery import respond
 from web.errors import NotFound, RequestError
 from web.feature import BOT_SECTIONS, HEADER_LINKS, MATCH_SECTIONS, META_TAGS
+from web.navigation import NAVIGATION
 
 LOBBY_BOARDS = 24
 """Live boards in the lobby; the script follows the same number."""
@@ -223,21 +224,19 @@ def error(request: web.Request, refused: RequestError) -> web.Response:
 
 
 PAGES = (
-    Endpoint("GET", "/", lobby, menu="Lobby"),
-    Endpoint("GET", "/matches", all_matches, menu="Matches"),
+    Endpoint("GET", "/", lobby, menu="Lobby", group="Watch", symbol="M4 4h16v16H4z M4 12h16 M12 4v16"),
+    Endpoint("GET", "/matches", all_matches, menu="Matches", group="Watch", symbol="M4 6h16 M4 12h16 M4 18h16"),
     Endpoint("GET", "/matches/{id}", match),
     Endpoint("GET", "/games/{name:.+}", game),
-    Endpoint("GET", "/leaderboard", leaders, menu="Leaderboard"),
-    Endpoint("GET", "/tournaments", all_tournaments, menu="Tournaments"),
+    Endpoint("GET", "/leaderboard", leaders, menu="Leaderboard", group="Compete", symbol="M6 20v-6 M12 20V4 M18 20v-9"),
+    Endpoint("GET", "/tournaments", all_tournaments, menu="Tournaments", group="Compete"),
     Endpoint("GET", "/tournaments/{id}", tournament),
-    Endpoint("GET", "/bots", all_bots, menu="Bots"),
+    Endpoint("GET", "/bots", all_bots, menu="Bots", group="Compete"),
     Endpoint("GET", "/bots/{id}", bot),
+    Endpoint("GET", "/connect", connect, menu="Connect a bot", group="Build"),
 )
-HELP = (
-    Endpoint("GET", "/connect", connect, menu="Connect"),
-    Endpoint("GET", "/api", api, menu="API"),
-)
-"""The last pages of the menu; the pages of features come before them."""
+HELP = (Endpoint("GET", "/api", api, menu="API", group="Build"),)
+"""The last page of the menu; the pages of features come before it."""
 
 
 def _again(request: web.Request, **changed: object) -> web.HTTPSeeOther:
@@ -305,7 +304,7 @@ def _render(
     """Return a page; ``script``: its module, which is preloaded with all its imports, as are those ``imported``."""
     assets = request.app[ASSETS]
     modules = dict.fromkeys(module for each in (script, *imported) for module in assets.modules(each))
-    links = {"navigation": request.app[keys.NAVIGATION], "header_links": request.app[HEADER_LINKS]}
+    links = {"navigation": request.app[NAVIGATION], "header_links": request.app[HEADER_LINKS]}
     tags = [] if about is None else [tag for made in request.app[META_TAGS] for tag in made(request, title, about)]
     shell = {"title": title, "path": request.path, "meta_tags": tags, **links}
     files = {"styles": request.app[keys.STYLES], "asset": assets.url, "modules": [*modules]}

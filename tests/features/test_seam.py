@@ -216,7 +216,13 @@ async def test_its_meta_elements_are_on_pages_that_show_one_thing(door: Door) ->
     name, _ = await door.register()
     bot = await door.arena.store.bots.named(name)
     assert bot is not None
-    pages = {f"/bots/{bot.id}": (name, "BotDetailAnswer"), "/leaderboard": ("Leaderboard: Tic-tac-toe", "Leaderboard")}
+    pages = {
+        f"/bots/{bot.id}": (name, "BotDetailAnswer"),
+        "/leaderboard?system=elo": (
+            "Leaderboard: Tic-tac-toe",
+            "Leaderboard",
+        ),
+    }
     for path, (title, about) in pages.items():
         async with door.http.get(path) as response:
             head = (await response.text()).partition("</head>")[0]

@@ -178,6 +178,10 @@ def signature_of(run: Callable[..., object], access: Access[Any]) -> Signature:
     return Signature(parameters, query, body, reads, hints["return"])
 
 
+Group = Literal["Watch", "Play", "Compete", "Build"]
+"""The groups of the menu, in their order."""
+
+
 @dataclass(frozen=True, eq=False)
 class Endpoint:
     """A method and a path, and the handler that answers there or raises RequestError."""
@@ -199,6 +203,12 @@ class Endpoint:
     """Errors besides those of all endpoints, by status."""
     menu: str = field(default="", kw_only=True)
     """For a page: its label in the menu; "" if the menu does not have it."""
+    group: Group = field(default="Build", kw_only=True)
+    """For a page in the menu: the group of its link."""
+    symbol: str = field(default="", kw_only=True)
+    """For one of the most used pages in the menu: its symbol in the bar at the bottom of small screens, an SVG path in
+    24 by 24 units. The bar shows the pages with a symbol; its button "More" shows the others.
+    """
     menus: Mapping[str, str] = field(default_factory=dict, kw_only=True)
     """For a page: its labels in the menus that other pages have of their own, by the paths of those pages."""
 

@@ -3,6 +3,7 @@
 
 import { html } from "./view.js";
 import { watch } from "./health.js";
+import { mindMenus } from "./menus.js";
 import { mindScrolling } from "./scrolling.js";
 import { render } from "./vendor/preact.js";
 
@@ -90,4 +91,5 @@ document.querySelector("#theme")?.addEventListener("click", switchTheme);
 document.querySelector("#search")?.addEventListener("click", search);
 document.querySelector("#keys")?.addEventListener("click", showKeys);
 watch();
+mindMenus();
 mindScrolling();

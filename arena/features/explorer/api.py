@@ -192,7 +192,7 @@ LIMITS = {
 
 EDGE = WebPart(
     endpoints=(
-        Endpoint("GET", "/explore", explore_page, menu="Explore"),
+        Endpoint("GET", "/explore", explore_page, menu="Explore a search", group="Play"),
         Endpoint("GET", "/api/v1/explain", explain, errors=LIMITS),
         Endpoint("GET", "/api/v1/explain/counts", count_nodes, errors=LIMITS),
         Endpoint("GET", "/api/v1/analysis", analyse, errors=LIMITS),

@@ -19,7 +19,7 @@ async def play_page(arena: Arena, request: web.Request) -> web.Response:
     return show(request, "people/play.js", "Play", data)
 
 
-PAGES = (Endpoint("GET", "/play", play_page, menu="Play"),)
+PAGES = (Endpoint("GET", "/play", play_page, menu="Play", group="Play", symbol="M8 5v14l11-7z"),)
 
 EDGE = WebPart(
     endpoints=(*api.ENDPOINTS, *PAGES),

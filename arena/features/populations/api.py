@@ -285,7 +285,7 @@ async def population_page(arena: Arena, request: web.Request, query: One) -> web
 
 EDGE = WebPart(
     endpoints=(
-        Endpoint("GET", "/populations", populations_page, menu="Populations"),
+        Endpoint("GET", "/populations", populations_page, menu="Populations", group="Build"),
         Endpoint("GET", "/populations/{id}", population_page),
         Endpoint("GET", "/api/v1/populations", list_populations),
         Endpoint("GET", "/api/v1/populations/{id}", get_population),

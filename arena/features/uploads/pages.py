@@ -108,7 +108,8 @@ PAGES = (
         "/submit",
         submit_page,
         access=VISITOR,
-        menu="Submit",
+        menu="Submit a bot",
+        group="Build",
         menus={MY_BOTS: "Submit a bot", "/connect": "Submit a bot"},
     ),
     Endpoint(

@@ -38,7 +38,10 @@ async def island(arena: Arena, request: web.Request, query: One) -> web.Response
     return show(request, "volunteers/island.js", answer.name, data)
 
 
-PAGES = (Endpoint("GET", "/islands", all_islands, menu="Islands"), Endpoint("GET", "/islands/{id}", island))
+PAGES = (
+    Endpoint("GET", "/islands", all_islands, menu="Islands", group="Build"),
+    Endpoint("GET", "/islands/{id}", island),
+)
 
 EDGE = WebPart(
     endpoints=(*api.ENDPOINTS, *PAGES),

@@ -46,7 +46,7 @@ def field(page: Page | Locator, label: str) -> Locator:
 
 def menu(page: Page) -> Locator:
     """The menu of the account in the header."""
-    return page.locator("header .menu")
+    return page.locator("header .account")
 
 
 async def fine(page: Page) -> None:
@@ -204,7 +204,7 @@ async def guest(page: Page, door: Door, invitation: str) -> None:
         assert answer.status == 403
         await other.goto(at(door, "/account"))
         await expect(menu(other)).to_be_visible()
-        await other.locator(".menu summary").click()
+        await other.locator(".account summary").click()
         await expect(menu(other).get_by_role("link", name="Administration")).to_have_count(0)
         # from a link, such as one in a message; a wrong password is reported, with its possible cause
         await other.context.clear_cookies()

@@ -25,6 +25,7 @@ async def watch(folder: Path, chromium_path: str | None) -> None:
     """Look at the pages while an honest island, a weak one and a liar report."""
     async with opened(folder, SETTINGS) as door, watching(chromium_path) as page:
         await page.goto(f"http://{door.address}/")
+        await page.get_by_role("navigation").get_by_text("Build", exact=True).click()
         await page.get_by_role("navigation").get_by_role("link", name="Islands").click()
         await expect(page.get_by_role("heading", name="No islands yet")).to_be_visible()
         await expect(page.get_by_text("arena evolve --join")).to_be_visible()

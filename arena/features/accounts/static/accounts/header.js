@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The end of the header: the menu of the account that is signed in. For other visitors, the link to sign in stays.
 
-import { element, html, messageOf, useEffect, useRef, useState } from "../view.js";
+import { element, html, messageOf, useState } from "../view.js";
 import { render } from "../vendor/preact.js";
 import { post } from "./requests.js";
 import { forget, hinted, remembered, signedIn } from "./signed_in.js";
@@ -16,22 +16,7 @@ const LINKS = [["/my-bots", "My bots"], ["/account", "Account"]];
 
 /** @param {{ account: import("./signed_in.js").Known }} props */
 function Menu({ account: { name, role } }) {
-  const menu = useRef(/** @type {HTMLDetailsElement | null} */ (null));
   const [problem, setProblem] = useState(/** @type {string | null} */ (null));
-  useEffect(() => {
-    const close = () => menu.current?.removeAttribute("open");
-    /** @param {Event} event */
-    const outside = (event) => menu.current?.open && event.target instanceof Node && !menu.current.contains(event.target) && close();
-    /** @param {KeyboardEvent} event */
-    const escape = (event) => {
-      if (event.key !== "Escape" || !menu.current?.open) return;
-      close();
-      menu.current.querySelector("summary")?.focus();
-    };
-    document.addEventListener("pointerdown", outside);
-    document.addEventListener("focusin", outside);
-    document.addEventListener("keydown", escape);
-  }, []);
   const signOut = async () => {
     try {
       const theme = localStorage.getItem(THEME);
@@ -45,7 +30,7 @@ function Menu({ account: { name, role } }) {
   };
   const links = role === "administrator" ? [...LINKS, ["/administration", "Administration"]] : LINKS;
   return html`
-    <details class="menu" ref=${menu}>
+    <details class="menu account">
       <summary title=${name}><span class="initial" aria-hidden="true">${[...name][0]?.toUpperCase()}</span><span class="visually-hidden">Account menu of </span><bdi class="ellipsis">${name}</bdi></summary>
       <div class="surface">
         ${links.map(([path, label]) => html`<a key=${path} href=${path} aria-current=${path === location.pathname ? "page" : null}>${label}</a>`)}
