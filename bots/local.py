@@ -20,6 +20,7 @@ import msgspec
 
 from arena.protocol import messages as wire
 from bots.bot import Bot, Reply, Resign
+from bots.failure import reason_of
 from engine import warm
 from engine.ending import Termination
 from engine.game import Game
@@ -257,7 +258,7 @@ class _Table:
         return 0 if clocks is None else min(self._time_margin, max(0, elapsed - clocks[seat]))
 
     def _crashed(self, seat: int, error: Exception) -> None:
-        self._forfeit(seat, Termination.CRASH, f"{type(error).__name__}: {error}")
+        self._forfeit(seat, Termination.CRASH, reason_of(error))
 
     def _forfeit(self, seat: int, termination: Termination, detail: str) -> None:
         self._match.forfeit(seat, termination, detail.encode(errors="replace").decode()[:200])

@@ -16,6 +16,7 @@ from arena.protocol import codec
 from arena.protocol import messages as wire
 from arena.protocol.errors import ErrorCode
 from bots.bot import Bot, Reply, Resign
+from bots.failure import reason_of
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
@@ -269,5 +270,5 @@ async def close(bot: Bot, worker: Worker) -> None:
 
 def _told(error: Exception) -> str:
     """Return the error report for the arena: one line."""
-    text = f"{type(error).__name__}: {error}".partition("\n")[0]
+    text = reason_of(error).partition("\n")[0]
     return text.encode(errors="replace").decode()[:200]

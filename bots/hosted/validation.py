@@ -120,7 +120,7 @@ class Series:
         """Log a match. Raises Rejected if one of these seats has lost it by a fault."""
         record = played.record
         assert record.termination is not None
-        detail = (record.detail or "").removeprefix(f"{ProgramFailed.__name__}: ").removeprefix(f"{OWN} failed: ")
+        detail = (record.detail or "").removeprefix(f"{OWN} failed: ")
         ended = f"{record.result}, {record.termination}{f' ({detail})' if detail else ''}"
         self._say(f"{what}: {ended}, {len(record.moves)} plies")
         lost = {"0-1": 0, "1-0": 1}.get(record.result)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, Protocol, TypeAlias
 
+from bots.failure import PlainFailure
 from bots.sandbox import bubblewrap
 from bots.sandbox.cgroups import Group, Groups, NoGroups
 from bots.sandbox.launchers import LONGEST_LINE, LauncherFailed, Launchers, end, launch, new_launcher
@@ -33,7 +34,7 @@ USED_WHILE_STOPPED = 0.1
 """Seconds of processor time: more shows that a program evades being stopped."""
 
 
-class ProgramFailed(Exception):
+class ProgramFailed(PlainFailure):
     """A program cannot be started, or has ended; the message says why."""
 
 

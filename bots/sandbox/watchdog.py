@@ -83,12 +83,23 @@ def measured(pid: int, *, add_memory: bool) -> tuple[int, int]:
                 memory += int(share[1]) * 1024 if share else 0
         for place in ("tmp", "dev/shm"):
             with contextlib.suppress(OSError):
-                path = Path("/proc", str(one), "root", place)
-                device = path.stat().st_dev
+                device, filling = _file_system(f"/proc/{one}/root/{place}")
                 if device in counted or device == Path(f"/{place}").stat().st_dev:
                     continue
                 counted.add(device)
-                filling = os.statvfs(path)
                 memory += (filling.f_blocks - filling.f_bfree) * filling.f_frsize if add_memory else 0
                 files += filling.f_files - filling.f_ffree
     return memory, files
+
+
+def _file_system(path: str) -> tuple[int, os.statvfs_result]:
+    """Return the device of a directory, and how full it is. Raises OSError.
+
+    Both are of one opened directory: the root of a process that makes its sandbox changes between two calls, and the
+    files of the machine would count as those of the program.
+    """
+    descriptor = os.open(path, os.O_PATH | os.O_DIRECTORY)
+    try:
+        return os.fstat(descriptor).st_dev, os.fstatvfs(descriptor)
+    finally:
+        os.close(descriptor)

@@ -138,7 +138,7 @@ def test_a_budget_that_is_used_up_loses_and_replays(files: tuple[Path, Path], tm
         return contest.noted(await contest.setting().play(await contest.entrants(), 0))
 
     record = asyncio.run(played()).record
-    assert (record.result, record.detail) == ("0-1", "ProgramFailed: it used up its instructions")
+    assert (record.result, record.detail) == ("0-1", "it used up its instructions")
     assert record.termination is Termination.CRASH
     assert difference(record, (endless, files[0])) == ""
 

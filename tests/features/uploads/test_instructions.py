@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Two uploaded WebAssembly bots on a real server: the ladder pairs them by instructions, and their match replays."""
+"""Uploaded WebAssembly bots on a real server, which pairs them by instructions.
+
+A match replays. Bots that trap or use up their instructions lose by the documented reasons, which their owners read.
+"""
 
 import asyncio
 import json
@@ -21,6 +24,22 @@ LIMIT = 5_000_000
 """Instructions of a move: the example searches the whole game with fewer."""
 
 
+FAULTS = {
+    "traps": ("__builtin_trap();", "it trapped", "the module trapped: "),
+    "loops": ("for (volatile int i = 0;; i++);", "it used up its instructions", "instructions"),
+}
+"""Name of a bot → its code for matches by instructions, the detail of a lost match, and a part of its log."""
+
+
+def compiled(folder: Path, name: str, old: str, new: str) -> Path:
+    """Compile the example with a change to a module of this name."""
+    source = BOT.read_text()
+    assert old in source
+    file = folder / f"{name}.c"
+    file.write_text(source.replace(old, new))
+    return compile_c(file, folder / f"{name}.wasm")
+
+
 async def replayed(server: Server, match: int) -> tuple[int, Any]:
     """Return the exit code of ``arena verify --match``, and its answer."""
     words = ("verify", "--json", "--match", str(match), "--database-url", server.database)
@@ -36,14 +55,15 @@ async def replayed(server: Server, match: int) -> tuple[int, Any]:
 async def test_hosted_bots_play_by_instructions_and_their_match_replays(tmp_path: Path) -> None:
     folder = tmp_path / "data"
     folder.mkdir()
-    modules = []
-    for name, source in (
-        ("first", BOT.read_text()),
-        ("last", BOT.read_text().replace("value > best_value", "value >= best_value")),
-    ):
-        file = tmp_path / f"{name}.c"
-        file.write_text(source)
-        modules.append(compile_c(file, tmp_path / f"{name}.wasm"))
+    modules = [
+        compiled(tmp_path, name, "value > best_value", f"value {sign} best_value")
+        for name, sign in (("first", ">"), ("last", ">="))
+    ]
+    begins = "int32_t best = 0;"
+    faulty = [
+        compiled(tmp_path, name, begins, f"{begins} if (turn->clock < 0) {{ {action} }}")
+        for name, (action, _, _) in FAULTS.items()
+    ]
     server = Server(folder, "--games=tictactoe", "--no-built-in-bots", f"--ladder-instructions={LIMIT}")
     owners = Owner(server, tmp_path, "anna"), Owner(server, tmp_path, "berta")
     try:
@@ -58,11 +78,15 @@ async def test_hosted_bots_play_by_instructions_and_their_match_replays(tmp_path
             match = await server.match(number)
             board = await server.get("/api/v1/leaderboard?game=tictactoe&time_class=instructions")
             page = await server.text(f"/matches/{number}")
+            faults = [await fault(owner, module) for owner, module in zip(owners, faulty, strict=True)]
     finally:
         await server.kill()
     assert (match["time_control"], match["rated"], match["clocks"]) == ("5M instructions/move", True, None)
     assert {line["bot"]["name"] for line in board["items"]} == {"first", "last"}
     assert "5M instructions/move" in page
+    for (_, detail, line), (lost, output) in zip(FAULTS.values(), faults, strict=True):
+        assert (lost["termination"], lost["detail"]) == ("crash", detail)
+        assert line in output
     own = [move for move in match["moves"] if not move.get("opening")]
     assert own
     assert all(0 < move["instructions"] <= LIMIT and "clock" not in move for move in own)
@@ -76,6 +100,15 @@ async def test_hosted_bots_play_by_instructions_and_their_match_replays(tmp_path
     used = own[0]["instructions"]
     assert code == 1
     assert f"{used + 1:,} instructions in the record, {used:,} in the replay" in answer["problem"]
+
+
+async def fault(owner: Owner, module: Path) -> tuple[Any, str]:
+    """Submit a bot that fails in matches by instructions alone; return such a match and its error output."""
+    status, answer, _ = await result(await owner.submit(str(module), None))
+    assert (status, answer["state"]) == (0, "accepted"), answer
+    logs = await owner.until(f"/bots/{answer['bot']}/logs", lambda logs: logs["items"])
+    lost = await owner.ask(f"/matches/{logs['items'][0]['match']}")
+    return lost, logs["items"][0]["text"]
 
 
 def league_matches(page: Any) -> list[Any]:
