@@ -71,7 +71,11 @@ class Groups:
 
     def make(self, limits: SandboxLimits) -> "Group":
         """Make a group with these limits. Raises NoGroups."""
-        name = f"{PREFIX}{os.getpid()}-{next(_numbers)}"
+        while True:
+            # a killed process that had the number of this one may have left groups
+            name = f"{PREFIX}{os.getpid()}-{next(_numbers)}"
+            if not any((parent / name).exists() for parent in self.parents.values()):
+                break
         group = Group(self.version, {controller: parent / name for controller, parent in self.parents.items()})
         try:
             for path in set(group.paths.values()):
