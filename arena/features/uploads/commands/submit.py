@@ -34,7 +34,9 @@ PATIENCE = 300.0
 TIMEOUT = 120.0
 """Seconds without a byte of an answer after which a request fails."""
 
-RESULTS = ("accepted", "rejected", "withdrawn", "quarantined")
+ACCEPTED = ("accepted", "quarantined")
+"""States after an accepted validation: a bot that fails at once may be in quarantine before this command looks."""
+RESULTS = (*ACCEPTED, "rejected", "withdrawn")
 _STATES = {
     "waiting": "waiting for the approval of an administrator",
     "queued": "waiting for its validation",
@@ -86,8 +88,9 @@ def run(arguments: argparse.Namespace) -> int:
             result = Follower(rest, upload).wait()
     except RequestRefused as error:
         raise CommandError(str(error)) from error
-    _tell(arguments, result)
-    return 0 if result["state"] == "accepted" else 1
+    accepted = result["state"] in ACCEPTED
+    _tell(arguments, result, accepted)
+    return 0 if accepted else 1
 
 
 def _print_template(game: str) -> int:
@@ -186,11 +189,13 @@ class Follower:
         self._shown = len(lines)
 
 
-def _tell(arguments: argparse.Namespace, upload: Any) -> None:
+def _tell(arguments: argparse.Namespace, upload: Any, accepted: bool) -> None:
+    if accepted and upload["state"] != "accepted":
+        say_error(f"{upload['name']} has been quarantined since then: {upload['reason']}")
     if arguments.json:
         names = ("bot", "name", "version", "label", "state", "reason", "games", "log")
-        print_json({name: upload[name] for name in names})
-    elif upload["state"] == "accepted":
+        print_json({name: upload[name] for name in names} | {"state": "accepted" if accepted else "rejected"})
+    elif accepted:
         games = ", ".join(upload["games"])
         say(f"{upload['name']} was accepted: version {upload['label']} plays {games} on the ladder")
     else:
