@@ -293,7 +293,8 @@ def test_every_page_searches_bots_and_matches(site: Site, page: Page) -> None:
     expect(found.filter(has_text=re.compile(f"^{re.escape(name)}bot$"))).to_have_count(1)
     expect(found.first).to_have_attribute("aria-selected", "true")
     page.keyboard.press("Enter")
-    expect(page).to_have_url(re.compile(r"/bots/\d+$"))
+    # the button is drawn before the script of the new page runs
+    page.wait_for_url(re.compile(r"/bots/\d+$"), wait_until="load")
     page.get_by_role("button", name="Search by name").click()
     expect(box).to_be_focused()
     page.keyboard.press("Escape")
