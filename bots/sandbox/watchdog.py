@@ -83,7 +83,7 @@ def measured(pid: int, *, add_memory: bool) -> tuple[int, int]:
                 memory += int(share[1]) * 1024 if share else 0
         for place in ("tmp", "dev/shm"):
             with contextlib.suppress(OSError):
-                device, filling = _file_system(f"/proc/{one}/root/{place}")
+                device, filling = _file_system(Path("/proc", str(one), "root", place))
                 if device in counted or device == Path(f"/{place}").stat().st_dev:
                     continue
                 counted.add(device)
@@ -92,7 +92,7 @@ def measured(pid: int, *, add_memory: bool) -> tuple[int, int]:
     return memory, files
 
 
-def _file_system(path: str) -> tuple[int, os.statvfs_result]:
+def _file_system(path: Path) -> tuple[int, os.statvfs_result]:
     """Return the device of a directory, and how full it is. Raises OSError.
 
     Both are of one opened directory: the root of a process that makes its sandbox changes between two calls, and the
