@@ -52,6 +52,22 @@ META_TAGS = web.AppKey("meta_tags", Sequence[MetaTags])
 
 
 @dataclass(frozen=True)
+class Alternate:
+    """Another form of a page, such as a feed, which browsers and feed readers discover."""
+
+    path: str
+    media_type: str
+    title: str
+
+
+Alternates = Callable[[str], Sequence[Alternate]]
+"""Returns other forms of the page with a path."""
+
+ALTERNATES = web.AppKey("alternates", Sequence[Alternates])
+"""The functions of features that return other forms of pages."""
+
+
+@dataclass(frozen=True)
 class HeaderLink:
     """A link at the end of the header of every page."""
 
@@ -79,6 +95,8 @@ class WebPart:
     """Sections of the page of a match, which follow the core's."""
     meta_tags: MetaTags | None = None
     """Return ``meta`` elements for pages that show one match, bot or tournament, or a leaderboard."""
+    alternates: Alternates | None = None
+    """Return other forms of a page, by its path."""
     header_link: HeaderLink | None = None
     static: Path | None = None
     """A folder that holds one folder of the feature's name, with its files: they are served beside those of

@@ -19,7 +19,7 @@ from web.api.endpoint import Endpoint, GameName, One, OnePage, Query
 from web.assets import ASSETS
 from web.delivery import respond
 from web.errors import NotFound, RequestError
-from web.feature import BOT_SECTIONS, HEADER_LINKS, MATCH_SECTIONS, META_TAGS
+from web.feature import ALTERNATES, BOT_SECTIONS, HEADER_LINKS, MATCH_SECTIONS, META_TAGS
 from web.navigation import NAVIGATION
 
 LOBBY_BOARDS = 24
@@ -306,7 +306,8 @@ def _render(
     modules = dict.fromkeys(module for each in (script, *imported) for module in assets.modules(each))
     links = {"navigation": request.app[NAVIGATION], "header_links": request.app[HEADER_LINKS]}
     tags = [] if about is None else [tag for made in request.app[META_TAGS] for tag in made(request, title, about)]
-    shell = {"title": title, "path": request.path, "meta_tags": tags, **links}
+    alternates = [each for made in request.app[ALTERNATES] for each in made(request.path)]
+    shell = {"title": title, "path": request.path, "meta_tags": tags, "alternates": alternates, **links}
     files = {"styles": request.app[keys.STYLES], "asset": assets.url, "modules": [*modules]}
     return templates.get_template(template).render(**shell, **files, **values)
 

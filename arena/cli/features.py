@@ -21,6 +21,7 @@ NAMES: tuple[str, ...] = (
     "health",
     "pictures",
     "explorer",
+    "feeds",
 )  # fmt: skip
 
 FEATURES: "Sequence[Feature[WebPart]]" = tuple(import_module(f"arena.features.{name}").FEATURE for name in NAMES)

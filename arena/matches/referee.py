@@ -2,7 +2,7 @@
 """The referee of one match: drives ``engine.match`` with real clocks, a store and two bots.
 
 ``states.py`` says which states a match has and which events lead from one to another. The referee is an actor
-(``actor.py``): it holds one state, handles messages, timers and connections one at a time, feeds events to the table
+(``actor.py``): it holds one state, handles messages, timers and connections one at a time, gives events to the table
 of states, and performs the effects. What must be stored goes through ``recorder.py``. Time is the event loop's steady
 clock. An exception in one match ends only that match.
 """

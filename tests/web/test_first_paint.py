@@ -42,7 +42,8 @@ def test_names_are_escaped_everywhere() -> None:
     lobby = Lobby(boards=[seen, replace(seen, match=2)], live=2, bots=2, spectators=0, featured=seen, following=seen)
     games = {EVIL: game}
     text = templates.get_template("lobby.html").render(
-        title="", path="/", meta_tags=(), navigation=(), header_links=(), styles=(), asset=str, modules=[""],
+        title="", path="/", meta_tags=(), alternates=(), navigation=(), header_links=(), styles=(), asset=str,
+        modules=[""],
         data=Markup("{}"),
         games=games, game=EVIL, lobby=lobby, **lobby_values(lobby, games), **painters(read_assets(STATIC)),
     )  # fmt: skip

@@ -205,7 +205,7 @@ async def list_matches(arena: Arena, query: SomeMatches) -> MatchesAnswer:
         limit=query.limit,
         public=True,
     )
-    items = [_match(arena, public_row(row)) for row in page.items]
+    items = [match_answer(arena, public_row(row)) for row in page.items]
     return MatchesAnswer(items=items, next=page.next, previous=page.previous)
 
 
@@ -214,7 +214,7 @@ async def get_match(arena: Arena, query: OneMatch) -> MatchDetailAnswer:
     shown = await _shown(arena, query.id, 0, query.limit)
     row, game, part, seen = shown
     return MatchDetailAnswer.of(
-        _match(arena, row),
+        match_answer(arena, row),
         seats=game.seats,
         start=row.start,
         opening=list(row.opening),
@@ -344,7 +344,7 @@ def _draw(game: Game, match: StoredMatch, after: int, limit: int) -> DrawnMoves:
     return draw_part(game, row.start, row.opening, moved, after, limit)
 
 
-def _match(arena: Arena, row: MatchRow) -> MatchAnswer:
+def match_answer(arena: Arena, row: MatchRow) -> MatchAnswer:
     """Return the common fields of all answers about matches."""
     view = arena.broadcast.view(row.id)
     plies = view.ply if view else row.plies

@@ -95,6 +95,7 @@ async def account_page(arena: Arena, request: web.Request, account: Account) -> 
         "account": await own.get_account(arena, account),
         "tokens": await own.list_tokens(arena, account),
         "sessions": await own.list_sessions(arena, account),
+        "menu": _menu(request, ACCOUNT),
     }
     return show(request, "accounts/account.js", "Account", data, private=True)
 
@@ -135,14 +136,14 @@ def _menu(request: web.Request, page: str) -> Sequence[tuple[str, str]]:
     return request.app[MENUS].get(page, ())
 
 
-MY_BOTS = "/my-bots"
+ACCOUNT, MY_BOTS = "/account", "/my-bots"
 
 PAGES = (
     Endpoint("GET", "/sign-up", sign_up_page),
     Endpoint("GET", SIGN_IN, sign_in_page),
     Endpoint("GET", "/reset-password", reset_page),
     Endpoint("GET", "/confirm-email", confirm_page),
-    Endpoint("GET", "/account", account_page, access=VISITOR),
+    Endpoint("GET", ACCOUNT, account_page, access=VISITOR),
     Endpoint("GET", MY_BOTS, bots_page, access=VISITOR, menus={"/connect": "My bots"}),
     Endpoint("GET", ADMINISTRATION, accounts_page, access=ADMINISTRATOR_PAGE, menus={ADMINISTRATION: "Accounts"}),
     Endpoint(

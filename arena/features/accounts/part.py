@@ -51,14 +51,17 @@ class Quota(NamedTuple):
 
 
 class Notice(Struct, frozen=True):
-    """A message to the owner of a bot."""
+    """A message to the owner of a bot, or of an account."""
 
     time: float
-    bot: int
+    bot: int | None
+    """The bot that it concerns; null: none."""
     text: str
-    """What happened to the bot, after its name."""
+    """What happened: to a bot, after its name; otherwise a sentence without a full stop."""
     matches: tuple[int, ...]
     """Matches that show why."""
+    page: str = ""
+    """The page where the owner can mend it; empty: none."""
 
 
 Notices = Callable[[Account], Awaitable[Sequence[Notice]]]

@@ -91,6 +91,8 @@ class UploadsPart(Part):
         """Those of them that the process is to validate or to connect."""
         self.accepted: list[Callable[[UploadRow], Awaitable[None]]] = []
         """What other features do when a version was accepted that the bot plays now."""
+        self.decided: list[Callable[[UploadRow], Awaitable[None]]] = []
+        """What other features do when a validation accepted or rejected a version."""
         accounts = arena.part(AccountsPart)
         accounts.quotas.append(self._quota)
         accounts.states.append(self._states)
@@ -267,6 +269,7 @@ class UploadsPart(Part):
         rejected = await keep_trying(self.records.interrupted)
         for upload in rejected:
             log.warning("an upload was rejected: its validation never ended", upload=upload)
+            await self._tell_decided(upload)
         settings = self.settings
         return HostingOrders(
             url=url,
@@ -359,11 +362,14 @@ class UploadsPart(Part):
             case Validated(upload=upload, accepted=True):
                 if await keep_trying(lambda: self.records.accept(upload, report.games, report.version)):
                     await self._accepted(upload, report.description)
+                    await self._tell_decided(upload)
             case Validated(upload=upload):
                 await keep_trying(lambda: self.records.reject(upload, report.reason))
+                await self._tell_decided(upload)
             case ValidationEnded(upload=upload, why=why):
                 log.warning("a validation ended without a result", upload=upload, why=why)
-                await keep_trying(self.records.interrupted)
+                for rejected in await keep_trying(self.records.interrupted):
+                    await self._tell_decided(rejected)
                 await self._look()
             case ErrorOutput(upload=upload, match=match, text=text):
                 await keep_trying(lambda: self.records.add_errors(upload, match, text))
@@ -377,6 +383,13 @@ class UploadsPart(Part):
                 self._tokens.pop(bot, None)
                 self._arena.processor_time.leave(bot)
                 await self._look()
+
+    async def _tell_decided(self, upload: int) -> None:
+        """Tell other features of a version that was accepted or rejected just now."""
+        row = await keep_trying(lambda: self.records.find(upload))
+        if row is not None and row.state in ("accepted", "rejected"):
+            for follow in self.decided:
+                await follow(row)
 
     async def _accepted(self, upload: int, description: str) -> None:
         """Let a version play that was accepted just now."""

@@ -88,6 +88,12 @@ class Uploads:
         """Return a version of a bot. Raises UnknownVersion."""
         return await self._reader.run(lambda connection: _get(connection, bot_id, number))
 
+    async def find(self, upload: int) -> UploadRow | None:
+        """Return the version of an upload; None where there is none."""
+        query = _UPLOADS.where(_upload.id == upload)
+        row = await self._reader.run(lambda connection: connection.execute(query).one_or_none())
+        return None if row is None else _row(row)
+
     async def of_bot(self, bot_id: int, *, after: str | None = None, limit: int = 50) -> Page[UploadRow]:
         """Return the versions of a bot, the newest first. Raises BadCursor."""
         return await self._page(_UPLOADS.where(_upload.bot_id == bot_id), after, limit)

@@ -17,9 +17,10 @@ import { Usage } from "./usage.js";
  * @property {Api.AnswerTo<"/api/v1/account">} account
  * @property {Api.AnswerTo<"/api/v1/account/tokens">} tokens
  * @property {Api.AnswerTo<"/api/v1/account/sessions">} sessions
+ * @property {[string, string][]} menu address and title of other pages of the account
  */
 /** @type {Data} */
-const { account, tokens, sessions } = firstData();
+const { account, tokens, sessions, menu } = firstData();
 
 /** @type {import("./forms.js").FieldDeclaration} */
 const OWNER = { name: "username", label: "", kind: "hidden", optional: true, autocomplete: "username", value: account.name };
@@ -65,6 +66,7 @@ show(html`
   <div class="head">
     <h1 class="ellipsis" title=${account.name}><bdi>${account.name}</bdi></h1>
     <p class="muted">${account.role.charAt(0).toUpperCase() + account.role.slice(1)} · since ${moment(account.created)}</p>
+    ${menu.length > 0 && html`<p class="aside">${menu.map(([path, title]) => html`<a class="button" key=${path} href=${path}>${title}</a>`)}</p>`}
   </div>
   <div class="columns">
     <div class="stack">

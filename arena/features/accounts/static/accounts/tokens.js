@@ -22,16 +22,16 @@ const FIELDS = [{ name: "label", label: "Label", most: 100, autocomplete: "off",
 
 /**
  * A secret that the server shows once. The focus moves to it.
- * @param {{ secret: string, title: string, children?: import("preact").ComponentChildren }} props
+ * @param {{ secret: string, title: string, children?: import("preact").ComponentChildren, note?: string }} props
  */
-export function Secret({ secret, title, children }) {
+export function Secret({ secret, title, children, note = "Copy it now. The server stores only a hash of it and cannot show it again." }) {
   const box = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => box.current?.focus(), [secret]);
   return html`
     <div class="secret-once surface" role="group" aria-label=${title} tabindex="-1" ref=${box}>
       <h3>${title}</h3>
       <${Command} text=${secret} />
-      <p class="muted small">Copy it now. The server stores only a hash of it and cannot show it again.</p>
+      <p class="muted small">${note}</p>
       ${children}
     </div>
   `;
