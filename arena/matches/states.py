@@ -54,6 +54,9 @@ from types import MappingProxyType
 class RefereeState(Enum):
     """A state of a match in play."""
 
+    # a member is one object; Enum's own hash is Python code, and each move looks up about twenty members
+    __hash__ = object.__hash__
+
     STARTING = "starting"
     WAITING = "waiting"
     TO_MOVE = "to move"
@@ -71,6 +74,8 @@ class RefereeState(Enum):
 @unique
 class RefereeEvent(Enum):
     """Something that changes the state of a match."""
+
+    __hash__ = object.__hash__
 
     BEGUN = "begun"
     """Both sides may sit down: what dice showed before the first move is stored."""
