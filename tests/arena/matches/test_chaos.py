@@ -63,7 +63,7 @@ async def test_mad_bots_break_nothing_and_hold_nobody_up(open_arena: OpenArena, 
         ladder=True,
         reconnect_grace=0.2,
         challenge_expiry=0.1,
-        time_controls="tictactoe=30+0,nim=30+0",
+        time_controls="tictactoe=10+0,nim=10+0",
         bad_messages=50,
         message_burst=10_000,
     )
