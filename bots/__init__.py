@@ -3,5 +3,6 @@
 
 from bots.bot import Answer, Bot, Reply, Resign
 from bots.client import run
+from bots.thinking import think
 
-__all__ = ["Answer", "Bot", "Reply", "Resign", "run"]
+__all__ = ["Answer", "Bot", "Reply", "Resign", "run", "think"]

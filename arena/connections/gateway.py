@@ -143,6 +143,8 @@ class Gateway:
                 self._challenges.answer(entrant, message)
             case m.WithdrawChallenge():
                 self._challenges.withdraw(entrant, message)
+            case m.Thinking():
+                self._think(entrant, message)
 
     def _play(self, entrant: Entrant, message: m.OfMatch) -> None:
         if self._closed:
@@ -152,6 +154,14 @@ class Gateway:
             entrant.refuse(ErrorCode.UNKNOWN_MATCH, "you have no running match with this number", message.match)
         else:
             referee.heard(entrant, message)
+
+    def _think(self, entrant: Entrant, message: m.Thinking) -> None:
+        """Show search info to spectators. It does not pass through the referee: nothing of it is stored."""
+        referee = None if self._closed else self._conductor.referee(message.match)
+        if referee is not None and any(side.bot_id == entrant.bot.id for side in referee.row.players):
+            referee.view.think(entrant.bot.id, message.ply, message.info)
+        elif not self._closed:
+            entrant.refuse(ErrorCode.UNKNOWN_MATCH, "you have no running match with this number", message.match)
 
     # ---------------------------------------------------------------- connecting and disconnecting
 

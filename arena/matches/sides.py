@@ -113,8 +113,8 @@ class Sides:
         player = self._row.players[seat]
         return m.Player(player.bot, player.version, player.rating, player.bot_id)
 
-    def tell_turn(self, clocks: Clocks) -> None:
-        """Ask the player to move for a move."""
+    def tell_turn(self, clocks: Clocks, *, watched: bool = False) -> None:
+        """Ask the player to move for a move; ``watched``: whether spectators see its search info at once."""
         match, index = self._match, self._match.to_move
         assert index is not None
         entrant = self._seats[index].entrant
@@ -133,6 +133,7 @@ class Sides:
             moves_to_go=match.moves_to_go(index),
             instructions=match.limit_of(index),
             draw_offered=match.draw_offer == 1 - index,
+            watched=watched,
         )
         entrant.send(turn)
 

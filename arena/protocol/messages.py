@@ -145,6 +145,18 @@ class Move(OfMatch, frozen=True):
     """
 
 
+class Thinking(FromBot, frozen=True):
+    """Show spectators the state of a search while the clock runs. It is not stored, and the opponent's bot never gets
+    it. Spectators see the newest one, at most four per second; the arena drops the others, and all in matches whose
+    ``info_release`` is not "live", without an error. Useful only if ``turn`` has ``watched`` true.
+    """
+
+    match: MatchId
+    ply: Annotated[int, Meta(ge=0, le=100_000)]
+    """The number from ``turn``; the arena drops messages about other turns."""
+    info: Info
+
+
 class Resign(OfMatch, frozen=True):
     """Resign a match."""
 
@@ -285,6 +297,8 @@ class Turn(FromArena, frozen=True):
     instructions: int | None = None
     """Limit of WebAssembly instructions for this move, in a match without clocks."""
     draw_offered: bool = False
+    watched: bool = False
+    """Whether spectators would see ``thinking`` of this turn."""
 
 
 class Accepted(FromArena, frozen=True):
@@ -388,6 +402,7 @@ class Goodbye(FromArena, frozen=True):
 BotMessage = (
     Hello
     | Move
+    | Thinking
     | Resign
     | OfferDraw
     | AnswerDraw

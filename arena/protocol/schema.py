@@ -243,6 +243,9 @@ arena  {{"type": "over", "match": 7, "result": "1-0", "score": 1.0, "termination
   Spectators see it at once if both sides sent `open_info` in `hello`, and between two built-in bots.
   In anonymous tournaments they always see it after the match. The field `info_release` of a match states the rule that
   applies.
+- **Live search.** With `thinking` a bot shows spectators its search while its clock runs, if search info is not
+  delayed. The arena drops surplus `thinking` without an error. It also drops `thinking` when the connection has used up
+  half of its allowance of messages, so the bot can still move.
 - **Limits.** Pings, pongs, fragments, and bytes that are not a valid frame count like messages. The arena slows down
   its reading of a connection that exceeds the allowed rate of messages, or 512 KiB per second on average. If the
   excess lasts five seconds it closes the connection with 4429. Messages of spectators can also wait because visitors

@@ -5,6 +5,7 @@ The caller passes each message with the time in seconds on a monotonic clock, an
 a peer raises an exception here.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import Enum, auto
@@ -64,6 +65,9 @@ GRANTED = 4096.0
 """The most unanswered requests that allow a peer extra messages."""
 
 
+_THINKING = re.compile(r'"type"\s*:\s*"thinking"')
+"""Found in every ``thinking``, and in no other message: in a text of JSON the quotes would be escaped."""
+
 FLOOD = "too many frames or bytes"
 """Why a connection ends that sends more than it may, whole messages aside."""
 
@@ -75,6 +79,8 @@ class Gate:
         """Open the gate at the time ``now``."""
         self._limits = limits
         self._mistakes = 0
+        self._reserve = limits.burst / 2
+        """Allowance that ``thinking`` leaves to the other messages."""
         self._allowance = float(limits.burst)
         self._refilled = now
 
@@ -88,6 +94,13 @@ class Gate:
             return close(CloseCode.TOO_BIG, f"a message has at most {MAX_MESSAGE} bytes", ErrorCode.MALFORMED)
         return None
 
+    def is_surplus(self, frame: str | bytes, now: float) -> bool:
+        """Return whether to drop a frame without counting it: ``thinking``, when half of the allowance is used up."""
+        if self._allowance >= self._reserve or isinstance(frame, bytes) or _THINKING.search(frame) is None:
+            return False
+        self._refill(now)
+        return self._allowance < self._reserve
+
     def grant(self) -> None:
         """Allow a message more, beyond the burst too: the arena asked for it."""
         self._allowance = min(self._allowance + 1, self._limits.burst + GRANTED)
@@ -100,11 +113,15 @@ class Gate:
         return None
 
     def _allowed(self, now: float) -> bool:
+        self._refill(now)
+        self._allowance -= 1
+        return self._allowance >= 0
+
+    def _refill(self, now: float) -> None:
         """Token bucket; time fills it up to the burst; allowances above the burst stay."""
         refill = max(0.0, now - self._refilled) * self._limits.rate
         self._refilled = now
-        self._allowance = max(self._allowance, min(self._allowance + refill, float(self._limits.burst))) - 1
-        return self._allowance >= 0
+        self._allowance = max(self._allowance, min(self._allowance + refill, float(self._limits.burst)))
 
 
 class Session:
@@ -118,9 +135,9 @@ class Session:
     def receive(self, frame: str | bytes, now: float) -> m.BotMessage | m.Error | Close | None:
         """Take a frame in and return the message to act on, the error to answer with, or the end.
 
-        None: the session had ended before.
+        None: the session had ended before, or the frame is surplus.
         """
-        if self.state is ConnectionState.CLOSED:
+        if self.state is ConnectionState.CLOSED or self._gate.is_surplus(frame, now):
             return None
         end = self._gate.check(frame, now)
         if end or isinstance(frame, bytes):

@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct, field
 
-from arena.protocol.messages import Info, MatchId, Milliseconds, Name, Player, RatingChange, kebab
+from arena.protocol.messages import Info, MatchId, Milliseconds, Name, Player, RatingChange, Seat, kebab
 
 
 class FromSpectator(Struct, tag=kebab, tag_field="type", frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -29,6 +29,8 @@ class Follow(FromSpectator, frozen=True):
     match: MatchId
     after: Annotated[int, Meta(ge=0, le=100_000)] | None = None
     """The ply of the last move that the spectator has."""
+    thinking: bool = False
+    """Whether to send ``live-thinking``."""
 
 
 class Unfollow(FromSpectator, frozen=True):
@@ -169,6 +171,22 @@ class MatchOver(ToSpectator, frozen=True):
     """If info is delayed: the info of each side's last move."""
 
 
+class LiveThinking(ToSpectator, frozen=True):
+    """The state of the search of the side to move, in a followed match with ``info_release`` "live": the newest one, at
+    most four per second. Only for spectators who asked for it in ``follow``. The next move replaces it.
+    """
+
+    match: int
+    ply: int
+    """Number of moves so far."""
+    seat: Seat
+    info: Info
+    line: list[str] = []
+    """The moves of ``info.pv`` before the first illegal one, at most 10, in the usual notation."""
+    squares: list[int] = []
+    """Squares of the first of these moves, from first to last, as indices into the diagram."""
+
+
 class PairingResult(Struct, frozen=True, omit_defaults=True):
     """The score of two bots in a game, over all matches since the pairing entered the list of latest results."""
 
@@ -239,4 +257,4 @@ class Refused(ToSpectator, frozen=True):
 
 
 SpectatorMessage = Follow | Unfollow | FollowLobby | UnfollowLobby | FollowTournament | UnfollowTournament
-WatchMessage = Snapshot | MoveMade | MatchOver | Lobby | TournamentChanged | Refused
+WatchMessage = Snapshot | MoveMade | LiveThinking | MatchOver | Lobby | TournamentChanged | Refused

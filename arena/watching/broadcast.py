@@ -47,6 +47,10 @@ class _Place:
     ply: int
     whole: bool = False
     """Whether it has received all moves up to its ply."""
+    thinking: bool = False
+    """Whether it wants to see the running search."""
+    thought: int = 0
+    """The version of the newest thought that it has."""
 
 
 REFUSALS_KEPT = 32
@@ -141,8 +145,11 @@ class Spectator:
             self._held[message.match] = message
             self._broadcast.resumable.hold(self, message.match)
         else:
-            self._places[message.match] = _Place(view, min(message.after or 0, view.ply))
+            self._stop_search(message.match)
+            self._places[message.match] = _Place(view, min(message.after or 0, view.ply), thinking=message.thinking)
             self._broadcast.follow(self, message.match)
+            if message.thinking:
+                view.watch_search()
 
     @property
     def game(self) -> str | None:
@@ -167,7 +174,14 @@ class Spectator:
             self._tournaments[number] = -1
             self._broadcast.tournaments.follow(self, number)
 
+    def _stop_search(self, match: int) -> None:
+        """Watch the running search of a match no more."""
+        place = self._places.get(match)
+        if place is not None and place.thinking:
+            place.view.leave_search()
+
     def _leave(self, match: int) -> None:
+        self._stop_search(match)
         if self._places.pop(match, None) is not None:
             self._broadcast.unfollow(self, match)
 
@@ -218,6 +232,9 @@ class Spectator:
         if view.ending is not None:
             self._leave(match)
             return view.over_frame()
+        if place.thinking:
+            frame, place.thought = view.search_frame(place.thought)
+            return frame
         return None
 
     def lost(self) -> None:
@@ -307,6 +324,7 @@ class Broadcast:
         """Add a live match."""
         self._views[view.row.id] = view
         view.changed = self._changed
+        view.thought = self._stir_soon
         self._dirty = True
         self.resumable.settle(view.row.id)
 
@@ -335,6 +353,9 @@ class Broadcast:
     def _changed(self, match: int) -> None:
         """Notify the followers of a match in the next iteration of the event loop, after the players."""
         self._dirty = True
+        self._stir_soon(match)
+
+    def _stir_soon(self, match: int) -> None:
         if match in self._followers:
             if not self._stirred:
                 asyncio.get_running_loop().call_soon(self._stir)

@@ -75,6 +75,15 @@ class Diagrams:
         before, move = self._newest
         return list(self._game.squares(before.state, move))
 
+    def line(self, pv: Sequence[str]) -> tuple[list[str], list[int]]:
+        """Return the legal moves of a principal variation of the newest position in standard notation, and the squares
+        of the first.
+        """
+        line = _line(self._game, self._position, pv)
+        if not line:
+            return [], []
+        return line, list(self._game.squares(self._position.state, self._game.parse_move(self._position, pv[0])))
+
     def _draw(self) -> None:
         """Draw what is not drawn yet; all but the newest move is made again for it."""
         if not self._undrawn:

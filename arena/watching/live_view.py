@@ -7,11 +7,12 @@ from collections.abc import Callable
 from msgspec import structs
 
 from arena.protocol.codec import encode
-from arena.protocol.messages import Player
+from arena.protocol.messages import Info, Player
 from arena.protocol.watching import Ending, LateInfo, MatchOver, MoveMade, Seen, SeenMove, Snapshot
 from arena.store.rows import MatchRow
 from arena.watching.diagrams import Diagrams
 from arena.watching.disclosure import released_by, withheld
+from arena.watching.live_search import LiveSearch, Thought
 from engine.game import CHANCE
 from engine.match import Match, Moved
 
@@ -34,6 +35,10 @@ class LiveView:
         self.ending: Ending | None = None
         self.changed: Callable[[int], None] = lambda match: None
         """Called with the match's number after each change."""
+        self.thought: Callable[[int], None] = lambda match: None
+        """Called with the match's number when there is a new thought for spectators."""
+        self.search: LiveSearch | None = None
+        """The running search, while spectators want it and may see it."""
         self._kept = kept
         self._to_move = match.position.to_move
         self._clocks: Clocks = match.clocks
@@ -108,6 +113,49 @@ class LiveView:
         """Show the end of the match."""
         self.ending = ending
         self._changed(self._to_move, clocks)
+
+    # ---------------------------------------------------------------- the running search
+
+    def watch_search(self) -> None:
+        """Count a spectator who wants to see the running search."""
+        if self.search is None and self.row.info_release == "live" and self.ending is None:
+            self.search = LiveSearch(lambda: self.thought(self.row.id))
+        if self.search is not None:
+            self.search.watchers += 1
+
+    def leave_search(self) -> None:
+        """Undo ``watch_search``; without such spectators, nothing is kept."""
+        if self.search is not None:
+            self.search.watchers -= 1
+            if not self.search.watchers:
+                self.search.close()
+                self.search = None
+
+    def think(self, bot_id: int, ply: int, info: Info) -> None:
+        """Show the search info of a bot, if it is to move at this ply, and spectators want to see it."""
+        seat = self._to_move
+        if self.search is None or ply != self.ply or seat < 0 or self.row.players[seat].bot_id != bot_id:
+            return
+        if self.ending is None:
+            self.search.put(Thought(ply, seat, info))
+
+    @property
+    def shown_thought(self) -> Thought | None:
+        """The newest thought about the current position that spectators may see."""
+        search = self.search
+        if search is None or search.newest is None or search.newest.ply != self.ply or self.ending is not None:
+            return None
+        return search.newest
+
+    def search_frame(self, version: int) -> tuple[str | None, int]:
+        """Return the message with the newest thought about the current position, unless the spectator has it already,
+        and its version. ``version``: of the thought that the spectator has.
+        """
+        search = self.search
+        if search is None or search.version == version:
+            return None, version
+        shown = self.shown_thought is not None
+        return search.frame(self.row.id, self.picture.line) if shown else None, search.version
 
     def _changed(self, to_move: int, clocks: Clocks) -> None:
         self._to_move, self._clocks, self._clocks_at = to_move, clocks, time.time()

@@ -4,7 +4,7 @@
 A match has a process of its own, optionally in a sandbox, where it is stopped while the opponent thinks. The messages
 are those of the protocol (``arena.protocol.messages``). The program writes ``hello``, without a token, when it is ready
 to play; it reads ``welcome``, ``match``, ``turn``, ``draw-offered``, ``error`` and ``over``; it writes ``move``,
-``resign``, ``offer-draw`` and ``answer-draw``.
+``thinking``, ``resign``, ``offer-draw`` and ``answer-draw``.
 """
 
 import asyncio
@@ -40,6 +40,7 @@ from bots.sandbox import (
     start_unprotected,
 )
 from bots.sandbox.limits import SYSTEM
+from bots.thinking import think
 
 log = logging.getLogger(__name__)
 
@@ -49,7 +50,10 @@ OVER_WITHIN = 0.5
 """Seconds that a program has for itself after ``over``."""
 
 MOST_UNEXPECTED = 100
-"""Messages that a program may write before its answer."""
+"""Messages that a program may write before its answer, besides its search info."""
+
+MOST_THINKING, PACE = 100, 0.05
+"""Search infos of a turn that are read at once, and the seconds that each further one waits."""
 
 _NOT_SENT = "-"
 """In the place of the token, which a program has not."""
@@ -267,8 +271,16 @@ class ProgramBot(Bot):
         """Send a message, and read lines until one is an answer. Raises ProgramFailed."""
         with self._noting_failures(), self._awake():
             await self._send(question)
-            for _ in range(MOST_UNEXPECTED):
+            thoughts = unexpected = 0
+            while unexpected < MOST_UNEXPECTED:
                 message = await self._read()
+                if isinstance(message, wire.Thinking):
+                    thoughts += 1
+                    self._think(question, message)
+                    if thoughts > MOST_THINKING:
+                        await asyncio.sleep(PACE)  # a program that writes more waits for its reader
+                    continue
+                unexpected += 1
                 if isinstance(message, wire.OfferDraw):
                     self._offers_draw = True
                 elif (found := answer(message)) is not None:
@@ -291,6 +303,11 @@ class ProgramBot(Bot):
                     raise ProgramFailed(f"{self.name} failed: {plain_line(message.failure)}")
                 return Resign()
         return None
+
+    def _think(self, question: wire.ArenaMessage, message: wire.Thinking) -> None:
+        if isinstance(question, Turn) and (message.match, message.ply) == (question.match, question.ply):
+            info = message.info
+            think(question, Reply("-", info.score, info.depth, info.nodes, info.pv, expected=info.expected))
 
     async def _send(self, message: wire.ArenaMessage) -> None:
         await self._process.write(codec.encode(message).encode())

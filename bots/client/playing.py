@@ -17,6 +17,7 @@ from arena.protocol import messages as wire
 from arena.protocol.errors import ErrorCode
 from bots.bot import Bot, Reply, Resign
 from bots.failure import reason_of
+from bots.thinking import telling
 
 Arguments = ParamSpec("Arguments")
 Result = TypeVar("Result")
@@ -114,6 +115,8 @@ class Playing:
         """The newest answer, until it is accepted."""
         self._offer_answered = False
         self._over = False
+        self._telling: set[asyncio.Future[object]] = set()
+        """Search info on its way to the arena."""
 
     def receive(self, message: wire.ArenaMessage) -> None:
         """Take a message that concerns this match."""
@@ -195,10 +198,12 @@ class Playing:
             self._asked, self._owed = None, turn
             return
         try:
-            answers = self._messages(turn.ply, await self._worker.call(bot.move, turn))
-            for answer in answers:
+            with telling(turn, self._tell_search):
+                answer = await self._worker.call(bot.move, turn)
+            answers = self._messages(turn.ply, answer)
+            for message in answers:
                 # report a move that the arena would refuse here, as the bot's error, before it costs clock time
-                codec.from_bot(codec.encode(answer))
+                codec.from_bot(codec.encode(message))
         except Exception as error:
             if turn.ply == self._asked:
                 self._asked = None
@@ -207,10 +212,21 @@ class Playing:
         if turn.ply != self._asked:
             return
         self._asked = None
-        for answer in answers:
-            if isinstance(answer, wire.Move):
-                self._answer = answer
-            await self._send(answer)
+        for message in answers:
+            if isinstance(message, wire.Move):
+                self._answer = message
+            await self._send(message)
+
+    def _tell_search(self, thinking: wire.Thinking) -> None:
+        if thinking.ply == self._asked:
+            sending = asyncio.ensure_future(self._send(thinking))
+            self._telling.add(sending)
+            sending.add_done_callback(self._told_search)
+
+    def _told_search(self, sending: asyncio.Future[object]) -> None:
+        self._telling.discard(sending)
+        if not sending.cancelled() and (error := sending.exception()) is not None:
+            log.debug("match %d: search info was lost: %s", self.match, error)
 
     async def _crashed(self, error: Exception) -> None:
         await self._send(wire.Resign(self.match, failure=_told(error)))

@@ -84,6 +84,39 @@ async def late(page: Page, door: Door) -> None:
         await expect(page.get_by_text("with the same side's next move")).to_have_count(0)
 
 
+def test_a_running_search_is_shown_until_its_move(tmp_path: Path, chromium_path: str | None) -> None:
+    visited(tmp_path, chromium_path, "tictactoe", running)
+
+
+async def running(page: Page, door: Door) -> None:
+    """Follow a match whose players agree to show their search info at once."""
+    async with seated(door, "thinker", "player", open_info=True) as bots:
+        match = await challenged(bots[0], bots[1], "player")
+        state = await bots[1].hear("match")
+        first, second = bots if state["to_move"] != state["seat"] else bots[::-1]
+        await page.goto(f"http://{door.address}/matches/{match}")
+        await moved(first)
+        # the page has got this move by its socket, so it follows the match
+        await expect(page.locator(".moves .report")).to_have_text(["+1.13/1"])
+        turn = await second.hear("turn")
+        line = turn["legal_moves"][:3]
+        info = {"score": -2.5, "depth": 7, "nodes": 5_000_000, "pv": line}
+        await second.say("thinking", match=match, ply=turn["ply"], info=info)
+        panel = page.locator(".reports .thinking")
+        await expect(panel.get_by_text("thinking")).to_be_visible()
+        await expect(panel.locator("dd").first).to_have_text("−2.50")
+        await expect(page.locator("svg.board .arrows polygon, svg.board .arrows circle")).to_have_count(1)
+        # pointing at the line makes chips of it, which show the move on the board
+        await panel.locator(".line").hover()
+        await expect(panel.locator(".chip")).to_have_text(line)
+        await panel.locator(".chip").nth(2).hover()
+        await expect(page.locator("svg.board .ghost")).to_have_count(1)
+        await second.move(turn, line[0], report(2))
+        await expect(panel).to_have_count(0)
+        await expect(page.locator(".moves .report")).to_have_text(["+1.13/1", "+2.13/2"])
+        await fits(page)
+
+
 def test_hidden_players_and_all_search_info_appear_at_the_end(tmp_path: Path, chromium_path: str | None) -> None:
     visited(tmp_path, chromium_path, "einstein", hidden)
 

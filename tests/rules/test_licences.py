@@ -12,7 +12,10 @@ import grimp
 
 ROOT = Path(__file__).parents[2]
 ROOMS = ("arena", "bots", "engine", "lab", "web")
-SDK = re.compile(r"arena|bots|bots\.bot|bots\.failure|bots\.client(\..+)?|bots\.testing(\..+)?|arena\.protocol(\..+)?")
+SDK = re.compile(
+    r"arena|bots|bots\.bot|bots\.failure|bots\.thinking|bots\.client(\..+)?|bots\.testing(\..+)?"
+    r"|arena\.protocol(\..+)?"
+)
 PERMISSIVE = re.compile(r"\b(MIT|BSD|Apache|PSF)\b")
 
 

@@ -93,6 +93,8 @@ class LinesAnswer(Answer, frozen=True):
     match: int
     ply: int
     lines: tuple[LineAnswer | None, LineAnswer | None]
+    thinking: LineAnswer | None
+    """The principal variation of the running search at this position, if the server knows one and may show it."""
 
 
 async def get_match_position(arena: Arena, query: OneMatchPosition) -> PositionView:
@@ -116,7 +118,22 @@ async def get_lines(arena: Arena, query: OneMatchLines) -> LinesAnswer:
         made = _until(played, query.ply)
         game = _known(arena, played.row.game)
         one, other = [await _line(game, played.row.start, made, seat) for seat in (0, 1)]
-    return LinesAnswer(match=query.id, ply=len(made), lines=(one, other))
+        thinking = await _thinking(arena, query.id, game, played.row.start, made)
+    return LinesAnswer(match=query.id, ply=len(made), lines=(one, other), thinking=thinking)
+
+
+async def _thinking(
+    arena: Arena, match: int, game: Game, start: str | None, made: list[PlayedMove]
+) -> LineAnswer | None:
+    """Return the line of the running search, if these are all moves of a live match."""
+    view = arena.broadcast.view(match)
+    thought = None if view is None else view.shown_thought
+    if thought is None or thought.ply != len(made):
+        return None
+    before = [move.move for move in made]
+    return LineAnswer(
+        ply=thought.ply + 1, moves=await asyncio.to_thread(drawn_line, game, start, before, thought.info.pv)
+    )
 
 
 async def _line(game: Game, start: str | None, made: list[PlayedMove], seat: int) -> LineAnswer | None:

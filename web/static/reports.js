@@ -36,15 +36,17 @@ function Expected({ expected, answer }) {
   `;
 }
 
-/** @param {{ name: string, move?: Api.SeenMove, answer?: Api.SeenMove, chips: (texts: string[]) => import("preact").VNode }} props */
-function Side({ name, move, answer, chips }) {
-  const info = move?.info;
-  const line = move?.line ?? [];
+/**
+ * ``thinking``: the running search, which replaces that of the newest move.
+ * @param {{ name: string, move?: Api.SeenMove, answer?: Api.SeenMove, thinking: Protocol.LiveThinking | null, chips: (texts: string[]) => import("preact").VNode }} props
+ */
+function Side({ name, move, answer, thinking, chips }) {
+  const { info, line = [] } = thinking ?? move ?? {};
   const expected = info?.expected ?? [];
-  const speed = info?.nodes && move?.elapsed ? `${large((info.nodes * 1000) / move.elapsed)}/s` : "–";
+  const speed = !thinking && info?.nodes && move?.elapsed ? `${large((info.nodes * 1000) / move.elapsed)}/s` : "–";
   return html`
-    <div>
-      <h2 class="ellipsis" title=${name}>${name}</h2>
+    <div class=${thinking ? "thinking" : ""}>
+      <h2 class="ellipsis" title=${name}>${name}${thinking && html` <span class="now small" title="The running search, before the move">thinking</span>`}</h2>
       <dl>
         <dt>Score</dt><dd>${scoreText(info?.score)}</dd>
         <dt>Depth</dt><dd>${info?.depth ?? "–"}</dd>
@@ -52,7 +54,7 @@ function Side({ name, move, answer, chips }) {
         <dt>Speed</dt><dd>${speed}</dd>
         ${chips(line)}
       </dl>
-      ${expected.length > 0 && html`<${Expected} expected=${expected} answer=${answer} />`}
+      ${expected.length > 0 && html`<${Expected} expected=${expected} answer=${thinking ? undefined : answer} />`}
     </div>
   `;
 }
@@ -66,15 +68,17 @@ function Side({ name, move, answer, chips }) {
 export const latest = (moves, ply, seat) => moves.findLast((move) => move.seat === seat && move.ply <= ply && move.info);
 
 /**
- * The last search info of each side in ``moves`` up to ``ply``. ``chips(seat, texts)`` draws a principal variation.
- * @param {{ players: { name: string }[], moves: Api.SeenMove[], ply: number, chips: (seat: number, texts: string[]) => import("preact").VNode }} props
+ * The last search info of each side in ``moves`` up to ``ply``, and the running search of the side to move.
+ * ``chips(seat, texts)`` draws a principal variation.
+ * @param {{ players: { name: string }[], moves: Api.SeenMove[], ply: number, thinking: Protocol.LiveThinking | null,
+ *   chips: (seat: number, texts: string[]) => import("preact").VNode }} props
  */
-export function Reports({ players, moves, ply, chips }) {
+export function Reports({ players, moves, ply, thinking, chips }) {
   return html`
     <div class="reports surface">
       ${[0, 1].map((seat) => {
         const move = latest(moves, ply, seat);
-        return html`<${Side} name=${named(players[seat])} move=${move} answer=${move && moves[move.ply]} chips=${(/** @type {string[]} */ texts) => chips(seat, texts)} />`;
+        return html`<${Side} name=${named(players[seat])} move=${move} answer=${move && moves[move.ply]} thinking=${thinking?.seat === seat ? thinking : null} chips=${(/** @type {string[]} */ texts) => chips(seat, texts)} />`;
       })}
     </div>
   `;

@@ -8,9 +8,11 @@ from typing import TypeVar
 from bots.bot import DECIDED, Bot, Match, Over, Reply, Turn
 from bots.built_in.course import FollowedMatch, line, pace
 from bots.built_in.kinds import BuiltInBot, seed
+from bots.thinking import think
 from engine import games
 from engine.game import Game, Position
-from engine.search import ALGORITHMS, Limits, Searcher, SearchResult, Stop, Switch, altered
+from engine.search import ALGORITHMS, Iteration, Limits, Searcher, SearchResult, Stop, Switch, altered
+from engine.search.driver import Report
 from engine.search.switches import SELECTIVE
 
 AnySearcher = TypeVar("AnySearcher", bound=Searcher)
@@ -83,10 +85,24 @@ class SearchingBot(Bot):
             history=course.history,
             seed=seed(turn.match, self.name, turn.ply),
             stop=stop,
+            on_iteration=self._teller(turn, game, position) if turn.watched else None,
         )
         reply = self._reply(game, position, result)
         course.follow(reply.move)
         return reply
+
+    def _teller(self, turn: Turn, game: Game, position: Position) -> Report:
+        """Return a function that shows spectators each iteration of the search of a turn."""
+        nodes = 0
+
+        def tell(iteration: Iteration, pv: tuple[int, ...]) -> None:
+            nonlocal nodes
+            nodes += iteration.nodes
+            if pv:
+                result = SearchResult(iteration.value, pv[0], pv, nodes, iteration.depth, 0.0, ())
+                think(turn, lambda: self._reply(game, position, result))
+
+        return tell
 
     def stop(self, match: int) -> None:
         """End the search that runs."""

@@ -89,6 +89,19 @@ def test_a_flood_ends_the_connection_but_the_same_number_spread_out_does_not() -
     assert ends[-1].code == CloseCode.FLOODING
 
 
+def test_surplus_search_info_is_dropped_and_leaves_room_for_moves() -> None:
+    session = Session(0.0, PeerLimits(rate=10, burst=20, bad_messages=0))
+    session.receive(encode(HELLO), 0.0)
+    session.send(WELCOME)
+    thinking = encode(m.Thinking(1, 0, m.Info(depth=3)))
+    answers = [session.receive(frame, 0.0) for frame in [thinking, f" {thinking}"] * 500]
+    assert {type(answer) for answer in answers} == {m.Thinking, type(None)}
+    move = m.Move(1, 0, "a1", m.Info(pv=['"type":"thinking"']))
+    assert [session.receive(encode(move), 0.0) for _ in range(9)] == [move] * 9
+    assert session.receive(thinking, 0.0) is None
+    assert isinstance(session.receive(thinking, 10.0), m.Thinking), "the allowance is there again"
+
+
 def test_answers_to_requests_never_count_as_a_flood() -> None:
     session = Session(0.0, PeerLimits(rate=0.1, burst=5))
     session.receive(encode(HELLO), 0.0)

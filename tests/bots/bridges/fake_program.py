@@ -54,6 +54,10 @@ def answer(turn: dict[str, Any]) -> None:
     elif BEHAVIOUR == "floods":
         while True:
             say(type="sync", match=match)
+    elif BEHAVIOUR == "thinks aloud":
+        for depth in range(120):
+            say(type="thinking", match=match, ply=ply, info={"depth": depth})
+        say(type="move", match=match, ply=ply, move=move)
     elif BEHAVIOUR == "another ply first":
         say(type="move", match=match, ply=ply + 2, move=move)
         say(type="move", match=match, ply=ply, move=move)

@@ -186,6 +186,10 @@ def test_a_move_for_another_ply_is_refused_and_the_right_one_counts() -> None:
     assert ended(against(fake("another ply first")))[0] is Termination.DECIDED
 
 
+def test_search_info_before_the_move_costs_no_match() -> None:
+    assert ended(against(fake("thinks aloud")))[0] is Termination.DECIDED
+
+
 def test_draws_are_offered_and_answered(tmp_path: Path) -> None:
     class Accepting(First):
         def draw_offered(self, match: int) -> bool:

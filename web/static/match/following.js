@@ -58,7 +58,7 @@ export function followed(record, now, act) {
     stop();
     if (record.info_release === "end") setTimeout(release, SPREAD * Math.random());
   };
-  const stop = follow(() => [{ type: "follow", match: record.id, after: now().match.moves.length }], take);
+  const stop = follow(() => [{ type: "follow", match: record.id, after: now().match.moves.length, thinking: true }], take);
   return () => {
     stopped = true;
     stop();

@@ -7,7 +7,7 @@ import { ask, html, useEffect, useState } from "../view.js";
 const REST = 200; // ms: a replay that runs asks for no lines
 
 /** @typedef {{ seat: number, index: number }} Place a move of a side's line */
-/** @typedef {[Api.LineAnswer | null, Api.LineAnswer | null]} Lines */
+/** @typedef {(Api.LineAnswer | null)[]} Lines of both sides */
 
 /**
  * The drawn lines of both sides up to ``ply``; null while they are not known. ``newest``: the plies of the newest moves
@@ -41,12 +41,49 @@ export function useLines(id, ply, newest, wanted) {
 }
 
 /**
+ * The drawn line of the running search; it stays while the server draws the next one. ``wanted``: whether to ask the
+ * server.
+ * @param {number} id
+ * @param {Protocol.LiveThinking | null} thinking
+ * @param {boolean} wanted
+ * @returns {Api.LineAnswer | null}
+ */
+export function useThinkingLine(id, thinking, wanted) {
+  const [line, setLine] = useState(/** @type {Api.LineAnswer | null} */ (null));
+  const key = thinking && `${thinking.ply} ${thinking.info.pv?.join(" ")}`;
+  useEffect(() => {
+    if (!wanted || !thinking?.info.pv?.length) return undefined;
+    let stale = false;
+    const timer = setTimeout(
+      () =>
+        ask(/** @type {`/api/v1/matches/${number}/lines`} */ (`/api/v1/matches/${id}/lines?ply=${thinking.ply}`)).then(
+          (found) => stale || setLine(found.thinking),
+          () => {}, // the line stays text
+        ),
+      REST,
+    );
+    return () => {
+      stale = true;
+      clearTimeout(timer);
+    };
+  }, [id, key, wanted]);
+  return wanted && line && line.ply === (thinking?.ply ?? -1) + 1 ? line : null;
+}
+
+/**
+ * The first move of the running search as an arrow.
+ * @param {Protocol.LiveThinking | null} thinking
+ */
+export const arrowOf = (thinking) =>
+  thinking?.squares?.length ? { arrows: [{ squares: thinking.squares, kind: /** @type {"first" | "second"} */ (thinking.seat ? "second" : "first") }] } : {};
+
+/**
  * A move of a line as an arrow, and its piece as a ghost on its last square.
- * @param {Lines | null} lines
+ * @param {Lines} lines
  * @param {Place | null} place
  */
 export function marksOf(lines, place) {
-  const move = place && lines?.[place.seat]?.moves[place.index];
+  const move = place && lines[place.seat]?.moves[place.index];
   if (!place || !move) return {};
   const end = move.squares[move.squares.length - 1];
   return {

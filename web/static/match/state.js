@@ -13,6 +13,7 @@ import { advance, extended, fromRecord } from "../game_record.js";
  * @property {string} tab
  * @property {string[]} line unplayed moves after the chosen position
  * @property {string} trouble a message about missing moves, for people
+ * @property {Protocol.LiveThinking | null} thinking the running search of the side to move, about the newest position
  * @property {boolean} seenLive whether this page showed the match while it was live
  */
 
@@ -47,6 +48,7 @@ export function begin(record, view, tabs) {
     tab: tabs.includes(view.tab) ? view.tab : tabs[0],
     line: view.line,
     trouble: loading ? "loading moves…" : "",
+    thinking: null,
     seenLive: record.status === "live",
   };
 }
@@ -82,6 +84,17 @@ export function moveOf(state) {
 const shown = (state, ply) => ({ ...state, chosen: ply >= lastOf(state) ? null : Math.max(0, ply), line: [] });
 
 /**
+ * The state with the running search, unless the page has another position than the search.
+ * @param {State} state
+ * @param {Protocol.LiveThinking} thinking
+ * @returns {State}
+ */
+function thought(state, thinking) {
+  const { seen, moves } = state.match;
+  return thinking.match === seen.match && thinking.ply === moves.length && !seen.ending ? { ...state, thinking } : state;
+}
+
+/**
  * The state after an action; the same object when nothing changes.
  * @param {State} state
  * @param {Action} action
@@ -90,13 +103,15 @@ const shown = (state, ply) => ({ ...state, chosen: ply >= lastOf(state) ? null :
 export function update(state, action) {
   switch (action.type) {
     case "message": {
-      const match = advance(state.match, action.message);
-      return match === state.match ? state : { ...state, match };
+      const { message } = action;
+      if (message.type === "live-thinking") return thought(state, message);
+      const match = advance(state.match, message);
+      return match === state.match ? state : { ...state, match, thinking: null };
     }
     case "moves":
       return { ...state, match: extended(state.match, action.items) };
     case "record":
-      return { ...state, match: fromRecord(action.record) };
+      return { ...state, match: fromRecord(action.record), thinking: null };
     case "trouble":
       return { ...state, trouble: action.text };
     case "go":

@@ -11,7 +11,7 @@ import { deciding, Ending } from "../match/ending.js";
 import { followed, loaded } from "../match/following.js";
 import { Graphs } from "../match/graphs.js";
 import { Heading, WatchNext } from "../match/heading.js";
-import { Chips, marksOf, useLines } from "../match/lines.js";
+import { arrowOf, Chips, marksOf, useLines, useThinkingLine } from "../match/lines.js";
 import { Replay, useSteps } from "../match/replay.js";
 import { begin, lastOf, moveOf, plyOf, update, viewOf } from "../match/state.js";
 import { MoveList, said } from "../moves.js";
@@ -158,17 +158,21 @@ function MatchPage() {
   // spectators of a live match ask for lines only when they point at them
   const [near, setNear] = useState(false);
   const studied = seen.ending != null || state.chosen != null || near;
-  const lines = useLines(record.id, ply, [0, 1].map((seat) => latest(moves, ply, seat)?.ply), studied && !playing);
+  const thinking = newest ? state.thinking : null;
+  const running = useThinkingLine(record.id, thinking, near);
+  const reported = useLines(record.id, ply, [0, 1].map((seat) => latest(moves, ply, seat)?.ply), studied && !playing);
+  /** @type {import("../match/lines.js").Lines} */
+  const lines = [0, 1].map((seat) => (thinking?.seat === seat ? running : (reported?.[seat] ?? null)));
   /** @param {number} seat @param {string[]} texts */
   const chips = (seat, texts) =>
-    html`<${Chips} texts=${texts} line=${lines?.[seat] ?? null} board=${record.board} flipped=${turned} point=${(/** @type {number | null} */ index) => setPointed(index == null ? null : { seat, index })} />`;
+    html`<${Chips} texts=${texts} line=${lines[seat]} board=${record.board} flipped=${turned} point=${(/** @type {number | null} */ index) => setPointed(index == null ? null : { seat, index })} />`;
   const [hovered, setHovered] = useState(/** @type {number | null} */ (null));
   const over = hovered == null ? null : moves[hovered - 1];
   const on = over
     ? { diagram: over.diagram, squares: over.squares, steps: over.ply }
     : branch?.view
     ? { diagram: branch.view.diagram, squares: branch.view.squares, steps: ply + state.line.length, selected: branch.selected, targets: targetsOf(branch), pick: branch.pick, drop: branch.drop, title: "Board for your moves" }
-    : { diagram, squares: made?.squares, steps: ply, won, ...marksOf(lines, pointed), ...(newest ? seat?.board : null) };
+    : { diagram, squares: made?.squares, steps: ply, won, ...(pointed ? marksOf(lines, pointed) : arrowOf(thinking)), ...(newest ? seat?.board : null) };
   const share = () => location.origin + addressOf(record.id, { ...view, ply });
   return html`
     <div class="match">
@@ -193,7 +197,7 @@ function MatchPage() {
         <${Tabs} label="Parts of the page" tabs=${TABS.map((name) => [name, name])} current=${tab} choose=${(/** @type {string} */ name) => act({ type: "tab", tab: name })} kind="tabs narrow" />
         <${Panel} name="Moves" current=${tab}><${MoveList} moves=${moves} ply=${ply} go=${go} /><//>
         <${Panel} name="Engines" current=${tab} near=${setNear}>
-          <${Reports} players=${seen.players} moves=${moves} ply=${ply} chips=${chips} />
+          <${Reports} players=${seen.players} moves=${moves} ply=${ply} thinking=${thinking} chips=${chips} />
           ${note && html`<p class="late small muted">${note}</p>`}
         <//>
         <${Panel} name="Graph" current=${tab}><${Graphs} moves=${moves} ply=${ply} go=${go} point=${setHovered} called=${called} /><//>
