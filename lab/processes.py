@@ -6,7 +6,7 @@ import contextlib
 import os
 import shutil
 from asyncio.subprocess import PIPE, Process
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from pathlib import Path
 
 from msgspec import Struct
@@ -71,3 +71,26 @@ def usage_of(pid: int) -> Usage | None:
         return None
     user, system, pages = int(fields[11]), int(fields[12]), int(fields[21])
     return Usage((user + system) / os.sysconf("SC_CLK_TCK"), pages * os.sysconf("SC_PAGE_SIZE"))
+
+
+def descendants(pid: int, name: str) -> list[int]:
+    """Return the processes below one whose program has ``name`` in its name; none where the system does not tell."""
+    found = []
+    with contextlib.suppress(OSError):
+        for task in Path(f"/proc/{pid}/task").iterdir():
+            for child in map(int, (task / "children").read_text().split()):
+                with contextlib.suppress(OSError):
+                    if name in Path(f"/proc/{child}/comm").read_text():
+                        found.append(child)
+                found += descendants(child, name)
+    return found
+
+
+def memory_of(pids: Iterable[int]) -> int:
+    """Return the bytes of processes; pages that several processes have in common count once."""
+    total = 0
+    for pid in pids:
+        with contextlib.suppress(OSError):
+            lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+            total += 1024 * sum(int(line.split()[1]) for line in lines if line.startswith("Pss:"))
+    return total

@@ -22,7 +22,7 @@ from web.errors import NotFound, RequestError
 from web.feature import ALTERNATES, BOT_SECTIONS, HEADER_LINKS, MATCH_SECTIONS, META_TAGS
 from web.navigation import NAVIGATION
 
-LOBBY_BOARDS = 24
+LOBBY_BOARDS = 64
 """Live boards in the lobby; the script follows the same number."""
 
 RECENT = 20

@@ -147,6 +147,8 @@ def _message(kind: type[Struct]) -> str:
 
 def _default(field: msgspec.structs.FieldInfo) -> str:
     made = field.default_factory() if callable(field.default_factory) else field.default
+    if made is msgspec.UNSET:
+        return "omitted"
     return msgspec.json.encode(made).decode()
 
 

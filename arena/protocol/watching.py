@@ -7,7 +7,7 @@ state instead of every step.
 
 from typing import Annotated, Literal
 
-from msgspec import Meta, Struct, field
+from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from arena.protocol.messages import Info, MatchId, Milliseconds, Name, Player, RatingChange, Seat, kebab
 
@@ -43,7 +43,9 @@ class FollowLobby(FromSpectator, frozen=True):
     """Follow the lobby: starts and ends of matches, and the moves of at most ``boards`` matches."""
 
     game: Name | None = None
-    boards: Annotated[int, Meta(ge=0, le=50)] = 12
+    boards: Annotated[int, Meta(ge=0, le=64)] = 12
+    changes: bool = False
+    """Whether to send only the changes after the first message (``lobby-changed``)."""
 
 
 class UnfollowLobby(FromSpectator, frozen=True):
@@ -237,6 +239,31 @@ class Lobby(ToSpectator, frozen=True):
     """The latest results, one for each pairing, newest first."""
     upsets: list[Upset] = field(default_factory=list)
     """The latest wins against a much higher rating, newest first."""
+    version: int = 0
+    """Number of the lobby's state; it increases with each change, and begins anew when the server restarts."""
+
+
+class LobbyChanged(ToSpectator, frozen=True):
+    """The changes of the lobby since an earlier state, for spectators that asked for changes. A field that is missing
+    did not change. If ``since`` is not the version of the spectator's lobby, send ``follow-lobby`` again.
+    """
+
+    version: int
+    since: int
+    """Version of the state to which the changes apply."""
+    boards: list[Seen]
+    """The boards that are new or changed."""
+    order: list[int] | UnsetType = UNSET
+    """The numbers of the matches of all boards, in their order."""
+    live: int | UnsetType = UNSET
+    bots: int | UnsetType = UNSET
+    spectators: int | UnsetType = UNSET
+    recent: list[Seen] | UnsetType = UNSET
+    warming: str | UnsetType | None = UNSET
+    featured: Seen | UnsetType | None = UNSET
+    following: Seen | UnsetType | None = UNSET
+    results: list[PairingResult] | UnsetType = UNSET
+    upsets: list[Upset] | UnsetType = UNSET
 
 
 class TournamentChanged(ToSpectator, frozen=True):
@@ -257,4 +284,4 @@ class Refused(ToSpectator, frozen=True):
 
 
 SpectatorMessage = Follow | Unfollow | FollowLobby | UnfollowLobby | FollowTournament | UnfollowTournament
-WatchMessage = Snapshot | MoveMade | LiveThinking | MatchOver | Lobby | TournamentChanged | Refused
+WatchMessage = Snapshot | MoveMade | LiveThinking | MatchOver | Lobby | LobbyChanged | TournamentChanged | Refused

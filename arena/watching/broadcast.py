@@ -32,6 +32,7 @@ from arena.protocol.watching import (
 )
 from arena.settings import Settings
 from arena.watching.live_view import LiveView
+from arena.watching.lobby import LobbyFrames
 from arena.watching.programme import Channels, Results, fair_order
 from arena.watching.resumable import Resumable
 
@@ -55,9 +56,6 @@ class _Place:
 
 REFUSALS_KEPT = 32
 """Maximum number of queued errors for a spectator; the oldest are dropped."""
-
-LOBBIES_KEPT = 50
-"""Maximum number of cached lobby messages for different parameters, which clients choose."""
 
 
 class Spectator:
@@ -199,8 +197,9 @@ class Spectator:
         if self.over:
             return None
         if self._lobby is not None and self._lobby_seen != self._broadcast.version:
-            self._lobby_seen = self._broadcast.version
-            return self._broadcast.lobby_frame(self._lobby.game, self._lobby.boards)
+            seen, self._lobby_seen = self._lobby_seen, self._broadcast.version
+            known = seen if self._lobby.changes else None
+            return self._broadcast.lobbies.frame(self._lobby.game, self._lobby.boards, self._lobby_seen, known)
         for number, seen in self._tournaments.items():
             if seen != (newest := self._broadcast.tournaments.version(number)):
                 self._tournaments[number] = newest
@@ -299,7 +298,7 @@ class Broadcast:
         """``bots``: returns the number of connected bots; ``warming``: returns the running compilation, or ""."""
         self.tournaments = Tournaments()
         self.resumable = Resumable()
-        self.version = 0
+        self.version = 1
         """Version of the lobby; increases after changes, at most a few times a second."""
         self._settings = settings
         self._metrics = metrics
@@ -316,7 +315,7 @@ class Broadcast:
         self._stirred: set[int] = set()
         """Matches whose followers will be notified."""
         self._dirty = True
-        self._lobbies: dict[tuple[str | None, int], str] = {}
+        self.lobbies = LobbyFrames(self.lobby)
 
     # ---------------------------------------------------------------- matches
 
@@ -425,17 +424,7 @@ class Broadcast:
         """Update the lobby and notify its followers."""
         self._dirty = False
         self.version += 1
-        self._lobbies.clear()
         self._stir_followers(None)
-
-    def lobby_frame(self, game: str | None, boards: int) -> str:
-        """Return the encoded lobby with at most ``boards`` boards, of one game or of all."""
-        wanted = game, boards
-        if wanted not in self._lobbies:
-            if len(self._lobbies) >= LOBBIES_KEPT:
-                self._lobbies.clear()
-            self._lobbies[wanted] = encode(self.lobby(game, boards))
-        return self._lobbies[wanted]
 
     def lobby(self, game: str | None = None, boards: int = 12) -> Lobby:
         """Return the lobby."""

@@ -11,11 +11,12 @@ import asyncio
 import contextlib
 import ipaddress
 import json
+import os
 import signal
 import socket
 import tempfile
 from asyncio.subprocess import PIPE, Process
-from collections.abc import AsyncIterator, Callable, Coroutine, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -107,6 +108,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--processes", type=_count, default=2, metavar="N", help="number of client processes (default: %(default)s)"
     )
+    parser.add_argument(
+        "--server-core", type=_count, metavar="CORE", help="with --serve: run the server on this core alone (Linux)"
+    )
     parser.add_argument("--unrated", action="store_true", help="play unrated matches")
     parser.add_argument("--prefix", default="load", help="prefix of the bots' names (default: %(default)s)")
     add_place(parser)
@@ -166,12 +170,29 @@ async def _run(arguments: argparse.Namespace) -> Outcome:
         database = founded(arguments) if arguments.serve else database_url(arguments)
         tables = await register(database, arguments.prefix, arguments.matches, existing=not arguments.serve)
         if arguments.serve:
-            url, pid = await stack.enter_async_context(serving(_server_options(arguments)))
+            with _server_alone(arguments.server_core):
+                url, pid = await stack.enter_async_context(serving(_server_options(arguments)))
         before = await _settled(pid)
         clients = [await stack.enter_async_context(_client(job)) for job in jobs(arguments, url.rstrip("/"), tables)]
         async with asyncio.timeout(READY):
             await asyncio.gather(*(_expect(client, "ready") for client in clients))
         return await _measure(arguments, clients, pid, before)
+
+
+@contextlib.contextmanager
+def _server_alone(core: int | None) -> Iterator[None]:
+    """Let processes that start meanwhile run on one core alone, and those that start later on the others."""
+    if core is None:
+        yield
+        return
+    cores = os.sched_getaffinity(0)
+    if core not in cores or len(cores) == 1:
+        raise CommandError(f"--server-core {core}: this machine lets the command use the cores {sorted(cores)}")
+    os.sched_setaffinity(0, {core})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, cores - {core})
 
 
 async def _settled(pid: int | None) -> Usage | None:

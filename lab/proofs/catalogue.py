@@ -12,7 +12,7 @@ from pathlib import Path
 from lab.proofs.attacks import conformance, floods, fuzz, hostile, rest, sandboxes
 from lab.proofs.ledger import Ledger, Proof
 from lab.proofs.players import breeding, farming, modelling, pairing, ratings, rules, strength, tournaments
-from lab.proofs.server import clock, kills, load, storage
+from lab.proofs.server import clock, kills, load, storage, watching
 
 PROOFS: dict[str, Proof] = {
     "perft": rules.prove_perft,
@@ -29,6 +29,7 @@ PROOFS: dict[str, Proof] = {
     "api": rest.prove_api,
     "kills": kills.prove_kills,
     "restarts": kills.prove_restarts,
+    "watching": watching.prove_watching,
     "resumption": kills.prove_resumption,
     "storage": storage.prove_storage,
     "clock": clock.prove_clock,

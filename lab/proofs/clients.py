@@ -39,13 +39,18 @@ _numbers = count(1)
 
 
 @contextlib.asynccontextmanager
-async def playing(server: Server, tables: int, game: str = "tictactoe", rate: float = 5.0) -> AsyncIterator[LoadCounts]:
-    """Let new bots play so many matches at once, ``rate`` moves a second in each; the report is filled at the end."""
+async def playing(
+    server: Server, tables: int, game: str = "tictactoe", rate: float = 5.0, *, stamped: bool = False
+) -> AsyncIterator[LoadCounts]:
+    """Let new bots play so many matches at once, ``rate`` moves a second in each; the report is filled at the end.
+
+    ``stamped``: moves carry the time at which they were sent, as in PlayersJob.
+    """
     number = next(_numbers)
     tokens = await server.register(*(f"beside-{number}-{table}-{side}" for table in range(tables) for side in "ab"))
     sides = [LoadBot(name, token) for name, token in tokens.items()]
     async with _clients(
-        PlayersJob(server.play_url, game, rate, list(zip(sides[::2], sides[1::2], strict=True)))
+        PlayersJob(server.play_url, game, rate, list(zip(sides[::2], sides[1::2], strict=True)), stamped=stamped)
     ) as report:
         yield report
 

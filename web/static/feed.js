@@ -7,6 +7,9 @@ import { render } from "./vendor/preact.js";
 
 const FIRST_DELAY = 500;
 const LONGEST_DELAY = 15_000;
+const REST = 10_000; // ms for which a hidden page keeps its stream
+const MIND = 10_000; // ms between two looks whether the machine has slept
+const SLEPT = 150_000; // ms: browsers call timers of hidden pages at least once a minute
 const SOON = 1000; // ms: without an answer in this time, the page shows that it waits
 
 const BANNERS = {
@@ -57,16 +60,17 @@ const longer = (delay) => Math.min(2 * delay, LONGEST_DELAY);
 
 /**
  * ``requests()`` returns the messages to send each time the socket opens. ``receive(message, again)`` handles each
- * message; ``again()`` sends the requests once more, after a delay that grows. Returns a function that closes the stream.
+ * message; ``again()`` sends the requests once more, after a delay that grows. ``rests``: a page that is hidden for some
+ * seconds closes the socket, and opens another when it is visible again. Returns a function that closes the stream.
  * @param {() => Protocol.SpectatorMessage[]} requests
  * @param {(message: Protocol.WatchMessage, again: () => void) => void} receive
+ * @param {{ rests?: boolean }} [options]
  */
-export function follow(requests, receive) {
+export function follow(requests, receive, { rests = false } = {}) {
   /** @type {WebSocket} */
   let socket;
-  let [opening, asking, answering] = [0, 0, 0]; // timers
+  let [opening, asking, answering, resting] = [0, 0, 0, 0]; // timers
   let [delay, pause] = [FIRST_DELAY, FIRST_DELAY];
-  let ended = false;
 
   function request() {
     for (const each of requests()) socket.send(JSON.stringify(each));
@@ -98,18 +102,54 @@ export function follow(requests, receive) {
     socket.onclose = () => {
       clearTimeout(asking);
       clearTimeout(answering);
-      if (ended) return;
       connection("lost");
       opening = setTimeout(open, delay * (0.5 + Math.random()));
       delay = longer(delay);
     };
   }
 
-  open();
-  return () => {
-    ended = true;
-    for (const timer of [opening, asking, answering]) clearTimeout(timer);
+  function leave() {
+    for (const timer of [opening, asking, answering, resting]) clearTimeout(timer);
+    socket.onopen = socket.onmessage = socket.onclose = null;
     socket.close();
+  }
+
+  // a socket whose network has gone may never close by itself
+  function renew() {
+    leave();
+    open();
+  }
+
+  let asleep = false;
+  function look() {
+    clearTimeout(resting);
+    if (document.hidden) {
+      resting = setTimeout(() => {
+        asleep = true;
+        leave();
+      }, REST);
+    } else if (asleep) {
+      asleep = false;
+      renew();
+    }
+  }
+
+  // timers stand still while the machine sleeps, and the socket may be dead afterwards
+  let awake = Date.now();
+  const minding = setInterval(() => {
+    const slept = Date.now() - awake > SLEPT;
+    awake = Date.now();
+    if (slept && !asleep) renew();
+  }, MIND);
+
+  open();
+  addEventListener("online", renew);
+  if (rests) document.addEventListener("visibilitychange", look);
+  return () => {
+    clearInterval(minding);
+    removeEventListener("online", renew);
+    document.removeEventListener("visibilitychange", look);
+    leave();
     connection("live");
   };
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // State of the match page: summary, initial diagram and moves; built from the API's record and updated by the stream.
 
+import { serverTime } from "./time.js";
+
 /**
  * A match as the page holds it.
  * @typedef {{ seen: Protocol.Seen, initial: string, moves: Api.SeenMove[] }} Held
@@ -32,7 +34,7 @@ export function fromRecord(record) {
       squares: last?.squares ?? [],
       to_move: record.to_move ?? 0,
       clocks: null,
-      clocks_at: record.finished ?? Date.now() / 1000,
+      clocks_at: record.finished ?? serverTime() / 1000,
       info_release,
       dice_commitment: record.dice_commitment,
       ending: over
@@ -74,7 +76,18 @@ export function extended(match, items) {
 }
 
 /**
- * The match after a message of the stream; the same object when the message changes nothing.
+ * Whether moves between those of the match and a message are missing, so that the match must be requested again.
+ * @param {Held} match
+ * @param {Protocol.WatchMessage} message
+ */
+export function misses(match, message) {
+  if (message.type === "snapshot") return message.seen.match === match.seen.match && (message.after ?? 0) > match.moves.length;
+  return message.type === "move-made" && message.match === match.seen.match && message.made.ply > match.moves.length + 1;
+}
+
+/**
+ * The match after a message of the stream; the same object when the message changes nothing, because it is about another
+ * match, came twice, came late, or moves before it are missing.
  * @param {Held} match
  * @param {Protocol.WatchMessage} message
  * @returns {Held}
@@ -82,18 +95,20 @@ export function extended(match, items) {
 export function advance(match, message) {
   if (message.type === "snapshot" && message.seen.match === match.seen.match) {
     const after = message.after ?? 0;
-    if (after > match.moves.length) return match;
+    const { seen, initial } = message;
+    if (misses(match, message) || seen.ply < match.moves.length || (match.seen.ending && !seen.ending)) return match;
     const known = informed(match.moves.slice(0, after), message.late);
-    return { seen: message.seen, initial: message.initial, moves: [...known, ...message.moves] };
+    const later = match.moves.slice(after + message.moves.length);
+    return { seen, initial, moves: [...known, ...message.moves, ...later] };
   }
   if (!("match" in message) || message.match !== match.seen.match) return match;
   if (message.type === "move-made" && message.made.ply === match.moves.length + 1) {
     const { made, to_move, clocks } = message;
     const { ply, diagram, squares } = made;
-    const seen = { ...match.seen, ply, diagram, squares, to_move, clocks: clocks ?? null, clocks_at: Date.now() / 1000 };
+    const seen = { ...match.seen, ply, diagram, squares, to_move, clocks: clocks ?? null, clocks_at: serverTime() / 1000 };
     return { ...match, seen, moves: [...informed(match.moves, message.late && [message.late]), made] };
   }
-  if (message.type === "match-over") {
+  if (message.type === "match-over" && !match.seen.ending) {
     const { ending, late } = message;
     const players = message.players ?? match.seen.players;
     return { ...match, seen: { ...match.seen, players, ending }, moves: informed(match.moves, late) };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Banner on every page while the server reports a problem that needs an operator.
 
+import { told } from "./time.js";
 import { element, html } from "./view.js";
 import { render } from "./vendor/preact.js";
 
@@ -10,6 +11,7 @@ const EVERY = 30_000;
 async function problems() {
   try {
     const response = await fetch("/api/v1/status", { cache: "no-store" });
+    told(response.headers.get("date"));
     return response.ok ? (await response.json()).problems : null;
   } catch {
     return null; // the server is down or busy; the parts of the page that need it show that

@@ -4,10 +4,12 @@
 import { SeatMark } from "./board.js";
 import { useLive } from "./feed.js";
 import { clock, count, initialClock, large, named, points, rating, signed, tone, verdict } from "./format.js";
+import { atLeast, every, serverTime } from "./time.js";
 import { html, useEffect, useState } from "./view.js";
 
-const TICK = 100;
 const LOW = 0.1; // of the base time
+const TENTHS = 20_000; // ms: below, clocks show tenths of a second
+const [SLOW, FAST] = [1000, 100]; // ms between two changes of a clock
 
 /**
  * A chess clock with ``left`` milliseconds at ``since`` (Unix seconds). It counts down when ``running``, and stops while
@@ -15,15 +17,14 @@ const LOW = 0.1; // of the base time
  * @param {{ left: number | null | undefined, since: number, running: boolean, base: number | null }} props
  */
 export function Clock({ left, since, running, base }) {
-  const [now, setNow] = useState(Date.now());
+  const [now, setNow] = useState(serverTime);
   const live = useLive();
-  useEffect(() => {
-    if (!running || !live) return undefined;
-    const timer = setInterval(() => setNow(Date.now()), TICK);
-    return () => clearInterval(timer);
-  }, [running, live]);
+  const counts = running && live && left != null;
+  const rest = left == null ? 0 : running ? left - Math.max(0, now - since * 1000) : left;
+  const fast = rest < TENTHS;
+  useEffect(() => atLeast(since), [since]);
+  useEffect(() => (counts ? every(fast ? FAST : SLOW, () => setNow(serverTime())) : undefined), [counts, fast]);
   if (left == null) return null;
-  const rest = running ? left - Math.max(0, now - since * 1000) : left;
   const kind = `clock${running && live ? " running" : ""}${running && base != null && rest < LOW * base ? " low" : ""}`;
   return html`<span class=${kind} role="timer">${clock(rest)}</span>`;
 }

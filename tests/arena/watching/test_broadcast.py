@@ -10,11 +10,12 @@ from msgspec.structs import replace
 
 from arena.application import Arena
 from arena.protocol.codec import encode
-from arena.protocol.watching import Follow, FollowLobby, SpectatorMessage, Unfollow
+from arena.protocol.messages import Player
+from arena.protocol.watching import Follow, FollowLobby, Lobby, Seen, SpectatorMessage, Unfollow
 from arena.store import Store
 from arena.watching import live_view as view
-from arena.watching.broadcast import LOBBIES_KEPT
 from arena.watching.live_view import SNAPSHOTS_KEPT
+from arena.watching.lobby import LOBBIES_KEPT, changed
 from tests.arena.conftest import OpenArena
 from tests.arena.peers import PATIENCE, Carrier, Duel, Message, Peer, duel, left_by_a_restart, until
 
@@ -222,6 +223,67 @@ async def test_the_lobby_tells_what_goes_on(open_arena: OpenArena) -> None:
     assert lobby["recent"][0]["match"] == games[0].match
 
 
+async def test_changes_make_the_whole_lobby(open_arena: OpenArena) -> None:
+    # only the test renews the lobby
+    arena = await open_arena(lobby_interval=3600.0)
+    whole, changes, late = Viewer(arena), Viewer(arena), Viewer(arena)
+    whole.say(FollowLobby())
+    for viewer in (changes, late):
+        viewer.say(FollowLobby(changes=True))
+        assert (await viewer.next())["type"] == "lobby"
+    held = await whole.next("lobby")
+    games = [await duel(arena)]
+    for step in ("began", "begins", "ends", "ends", "nothing"):
+        if step == "begins":
+            games.append(await duel(arena))
+        elif step == "ends":
+            await play(games.pop())
+        arena.broadcast.refresh()
+        change, lobby = await changes.next(), await whole.next("lobby")
+        assert change.pop("type") == "lobby-changed"
+        assert change.pop("since") == held["version"] < change["version"]
+        boards = {seen["match"]: seen for seen in (*held["boards"], *change.pop("boards"))}
+        order = change.pop("order", [seen["match"] for seen in held["boards"]])
+        held |= change | {"boards": [boards[match] for match in order]}
+        held = {name: value for name, value in held.items() if value is not None}
+        assert held == lobby
+    # what a spectator missed does not follow in pieces
+    assert (await late.next())["type"] == "lobby"
+
+
+async def test_a_change_names_only_what_changed() -> None:
+    one, other = _board(1), _board(2)
+    before = Lobby(boards=[one, other], live=2, bots=4, spectators=1, version=7)
+    moved = replace(other, ply=1, diagram="x........")
+    now = replace(before, boards=[one, moved], version=9)
+    frame = json.loads(encode(changed(before, now)))
+    assert frame.keys() == {"type", "version", "since", "boards"}
+    assert (frame["since"], frame["version"]) == (7, 9)
+    assert [seen["match"] for seen in frame["boards"]] == [2]
+    gone = json.loads(encode(changed(now, replace(now, boards=[moved], live=1, version=10, featured=moved))))
+    assert gone.keys() == {"type", "version", "since", "boards", "order", "live", "featured"}
+    assert (gone["boards"], gone["order"]) == ([], [2])
+    assert json.loads(encode(changed(replace(now, featured=one), now)))["featured"] is None
+
+
+def _board(match: int) -> Seen:
+    return Seen(
+        match=match,
+        game="tictactoe",
+        time_class="blitz",
+        players=(Player("anna", "1"), Player("bert", "1")),
+        rated=True,
+        time_control="10+1",
+        started=1.0,
+        ply=0,
+        diagram=".........",
+        squares=[],
+        to_move=0,
+        clocks=(1, 1),
+        clocks_at=1.0,
+    )
+
+
 async def test_the_lobby_is_told_a_few_times_a_second_at_most(open_arena: OpenArena) -> None:
     arena = await open_arena(lobby_interval=0.2)
     viewer = Viewer(arena)
@@ -260,8 +322,8 @@ async def test_made_up_wishes_take_no_memory(open_arena: OpenArena) -> None:
     game = await duel(arena)
     await play(game)
     for number in range(500):
-        arena.broadcast.lobby_frame(f"game {number}", 12)
-    assert len(arena.broadcast._lobbies) <= LOBBIES_KEPT
+        arena.broadcast.lobbies.frame(f"game {number}", 12, arena.broadcast.version)
+    assert len(arena.broadcast.lobbies) <= LOBBIES_KEPT
     shown = arena.broadcast.view(game.match)
     assert shown is not None
     whole = shown.snapshot_frame()

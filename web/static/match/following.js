@@ -2,6 +2,7 @@
 // The moves of a match: further pages of a finished match, and the stream of a live match.
 
 import { follow } from "../feed.js";
+import { misses } from "../game_record.js";
 import { laterMoves, wholeRecord } from "../moves.js";
 import { messageOf } from "../view.js";
 
@@ -33,9 +34,17 @@ export function loaded(record, act) {
  */
 export function followed(record, now, act) {
   let stopped = false;
-  /** @returns {Promise<boolean>} whether the match is over */
+  /** @returns {Promise<boolean>} whether the match is over, or the arena does not have it any more */
   const renew = async () => {
-    const whole = await wholeRecord(record.id);
+    /** @type {Api.MatchDetailAnswer} */
+    let whole;
+    try {
+      whole = await wholeRecord(record.id);
+    } catch (error) {
+      if (/** @type {{ status?: number }} */ (error).status !== 404) throw error;
+      act({ type: "trouble", text: "The arena does not have this match any more. The page shows the last moves that it received." });
+      return true;
+    }
     const over = whole.status === "finished";
     if (!stopped && (over || whole.moves.length > now().match.moves.length)) act({ type: "record", record: whole });
     return over;
@@ -44,6 +53,7 @@ export function followed(record, now, act) {
   /**
    * @param {Protocol.WatchMessage} message
    * @param {() => void} again
+   * @returns {Promise<void>}
    */
   const take = async (message, again) => {
     if (message.type === "refused") {
@@ -52,6 +62,7 @@ export function followed(record, now, act) {
       else again();
       return;
     }
+    if (misses(now().match, message)) return again();
     act({ type: "message", message });
     const { seen, moves } = now().match;
     if (!seen.ending || moves.length < seen.ply) return;

@@ -5,21 +5,32 @@ import { Board } from "../board.js";
 import { AddBot } from "../command.js";
 import { follow } from "../feed.js";
 import { count, half, named, reason, score } from "../format.js";
+import { advance, settle } from "../lobby_state.js";
 import { Ago } from "../parts.js";
 import { PlayerLine } from "../players.js";
 import "../shell.js";
 import { Preparing, useStatus } from "../status.js";
 import { GameTabs } from "../tabs.js";
-import { firstData, html, show, useEffect, useState } from "../view.js";
+import { every } from "../time.js";
+import { firstData, html, show, useEffect, useMemo, useRef, useState } from "../view.js";
 
 /** @type {{ games: Api.GamesAnswer, game: string | null, lobby: Protocol.Lobby }} */
 const { games: { items: games }, game, lobby: first } = firstData();
 const BESIDE = 6; // boards beside the featured match
+const BOARDS = 64;
+const MANY = 12;
+const PACE = 1000; // ms
 /** @type {Record<string, Api.GameAnswer>} */
 const byName = Object.fromEntries(games.map((game) => [game.name, game]));
 
-/** @param {{ seen: Protocol.Seen }} props */
-function LiveBoard({ seen }) {
+/**
+ * A match as a card, which is drawn anew only when the match has changed.
+ * @param {{ seen: Protocol.Seen }} props
+ */
+const LiveBoard = ({ seen }) => useMemo(() => card(seen), [seen]);
+
+/** @param {Protocol.Seen} seen */
+function card(seen) {
   const game = byName[seen.game];
   if (!game) return null;
   return html`
@@ -79,21 +90,6 @@ const pairingScore = ({ points: [one, other] }) => `${half(one)}\u2013${half(oth
  */
 const address = (name) => `/?game=${encodeURIComponent(name)}`;
 
-/**
- * Keep each board at its position; new boards replace boards whose matches ended, so the other boards do not move.
- * @param {Protocol.Seen[]} places
- * @param {Protocol.Lobby} lobby
- */
-function settle(places, lobby) {
-  const live = new Map(lobby.boards.map((seen) => [seen.match, seen]));
-  const ended = new Map((lobby.recent ?? []).map((seen) => [seen.match, seen]));
-  const kept = places.filter((seen) => live.has(seen.match) || ended.has(seen.match));
-  const known = new Set(kept.map((seen) => seen.match));
-  const fresh = lobby.boards.filter((seen) => !known.has(seen.match));
-  const next = kept.map((seen) => live.get(seen.match) ?? fresh.shift() ?? ended.get(seen.match) ?? seen);
-  return [...next, ...fresh];
-}
-
 /** @param {{ result: Protocol.PairingResult }} props */
 function Recent({ result }) {
   const { players, points: [one, other], matches } = result;
@@ -151,19 +147,31 @@ function Quiet({ lobby }) {
 
 function Lobby() {
   const [lobby, setLobby] = useState(first);
-  const [places, setPlaces] = useState(() => first.boards);
+  const [places, setPlaces] = useState(first.boards);
+  const newest = useRef(first);
+  const many = places.length > MANY;
   useEffect(
     () =>
       follow(
-        () => [{ type: "follow-lobby", game, boards: 24 }],
-        (message) => {
-          if (message.type !== "lobby") return;
-          setLobby(message);
-          setPlaces((before) => settle(before, message));
+        () => [{ type: "follow-lobby", game, boards: BOARDS, changes: true }],
+        (message, again) => {
+          const next = advance(newest.current, message);
+          if (!next) again();
+          if (!next || next === newest.current) return;
+          newest.current = next;
+          setLobby(next);
         },
+        { rests: true },
       ),
     [],
   );
+  // many boards move at the pace of their clocks, in the same frames; the featured match moves at once
+  useEffect(() => {
+    const renew = () => setPlaces((before) => settle(before, newest.current));
+    if (many) return every(PACE, renew);
+    renew();
+    return undefined;
+  }, [many, many || lobby]);
   const { featured } = lobby;
   const results = lobby.results ?? [];
   const upsets = lobby.upsets ?? [];

@@ -210,6 +210,7 @@ function Matches() {
         setMatches((before) => brought(before, message.recent ?? []));
         if (newest && !asked.tournament && asked.status !== "live") setNews((before) => before || missing(message.recent ?? []));
       },
+      { rests: true },
     );
   }, []);
   return html`

@@ -4,7 +4,7 @@
 import { Board } from "../board.js";
 import { follow } from "../feed.js";
 import { initialClock, reason, score } from "../format.js";
-import { advance, clocksAt, extended, fromRecord, instructionsAt } from "../game_record.js";
+import { advance, clocksAt, extended, fromRecord, instructionsAt, misses } from "../game_record.js";
 import { laterMoves, said, wholeRecord } from "../moves.js";
 import { PlayerLine } from "../players.js";
 import { firstData, html, show, useEffect, useState } from "../view.js";
@@ -31,6 +31,8 @@ function followed(match, keep) {
       const whole = await wholeRecord(record.id).catch(() => null);
       if (whole?.status !== "finished") return again();
       known = fromRecord(whole);
+    } else if (misses(known, message)) {
+      return again();
     } else {
       known = advance(known, message);
     }
