@@ -110,7 +110,9 @@ class Arena:
             )
         )
         self.roster.on_enter = self.registry.on_ready = self._wake
-        self.conductor.on_over = self.tournaments.wake
+        self.conductor.on_over = self._match_over
+        self.broadcast.leaderboards.rated = self._rated
+        self.broadcast.leaderboards.offers = self.registry.games.__contains__
         self._gateway = Gateway(
             store,
             settings,
@@ -288,6 +290,15 @@ class Arena:
         """Wake all parts that start matches."""
         self.tournaments.wake()
         self.ladder.wake()
+
+    def _match_over(self) -> None:
+        """Tell the parts that wait for the ends of matches."""
+        self.tournaments.wake()
+        self.broadcast.leaderboards.match_over()
+
+    async def _rated(self, game: str, time_class: str) -> int:
+        """Return the number of rated matches behind the newest ratings of a leaderboard, when they are computed."""
+        return (await self.rating_fits.renewed(game, time_class)).games
 
     async def _hold_tournaments(self) -> None:
         await self.conductor.expected.wait()

@@ -3,7 +3,8 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from typing import Annotated
+from typing import Annotated, Any
+from urllib.parse import urlencode
 
 import jinja2
 import msgspec
@@ -50,12 +51,14 @@ class MatchesPage(matches.SomeMatches, frozen=True):
     """Name of a bot; the page redirects to the address with the bot's number."""
 
 
-class LeaderboardPage(Query, frozen=True):
+class LeaderboardPage(leaderboard.FilteredLeaders, frozen=True):
     """Parameters of the leaderboard; without a game: the first game."""
 
     game: GameName | None = None
     time_class: leaderboard.TimeClass | None = None
     system: leaderboard.SystemName = assessment.DEFAULT
+    top: leaderboard.Players = 12
+    """Number of bots in the matrix of likelihoods."""
 
 
 async def lobby(arena: Arena, request: web.Request, query: LobbyPage) -> web.Response:
@@ -143,7 +146,8 @@ async def leaders(arena: Arena, request: web.Request, query: LeaderboardPage) ->
     name = query.game or next(iter(arena.registry.games))
     game = games.offered(arena, name)
     time_class = query.time_class or arena.registry.time_class(game)
-    board = leaderboard.OneLeaderboard(game=name, time_class=time_class, system=query.system)
+    filters: dict[str, Any] = {"kind": query.kind, "active": query.active, "name": query.name}
+    board = leaderboard.OneLeaderboard(game=name, time_class=time_class, system=query.system, **filters)
     shown = None
     if assessment.SYSTEMS[query.system].rate is None:
         shown = await leaderboard.get_leaderboard(arena, board)
@@ -158,9 +162,12 @@ async def leaders(arena: Arena, request: web.Request, query: LeaderboardPage) ->
         "system": query.system,
         "systems": (await leaderboard.list_systems(arena)).items,
         "time_classes": await leaderboard.time_classes(arena, game.name),
+        "filters": filters,
+        "top": query.top,
         "leaderboard": shown,
     }
-    first = data | {"games": {each.name: each for each in played.items}}
+    kept = {key: str(value) for key, value in filters.items() if value not in ("all", 0, "")}
+    first = data | {"games": {each.name: each for each in played.items}, "kept": kept and f"&{urlencode(kept)}"}
     return _page(
         request, "leaderboard", f"Leaderboard: {games.recorded(game.name).title}", data, first, about=shown or board
     )

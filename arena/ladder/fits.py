@@ -4,13 +4,13 @@
 import asyncio
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Generic, Protocol, TypeVar
 
 import numpy as np
 
-from arena.rating.assessment import Assessment, assess
+from arena.rating.assessment import Assessment, Opinion, assess, second_opinion
 from arena.rating.bradley_terry import PRIOR, fit
 from arena.rating.difference import POINTS
 from arena.rating.results import Floats, Results
@@ -25,6 +25,9 @@ long.
 
 MOST_ON_LADDER = 1_000
 """Maximum number of versions in a fit of the ladder, which treats others as unrated."""
+
+OPINIONS_KEPT = 16
+"""Maximum number of cached opinions of a fit; requests choose the players."""
 
 SOON = 0.5
 """Seconds that a page waits for a fit before it is sent without."""
@@ -76,6 +79,13 @@ class FitCache(Generic[RatingFit]):
     async def get(self, game: str, time_class: str) -> RatingFit:
         """Return the fit of a game and time class. Raises StoreError."""
         return await asyncio.shield(self._begin(game, time_class))
+
+    async def renewed(self, game: str, time_class: str) -> RatingFit:
+        """Return a fit of all results; wait until a cached fit expires. Raises StoreError."""
+        kept = self._kept.get((game, time_class))
+        if kept is not None:
+            await asyncio.sleep(max(0.0, kept.until - time.monotonic()))
+        return await self.get(game, time_class)
 
     async def soon(self, game: str, time_class: str, within: float = SOON) -> RatingFit | None:
         """Return the fit of a game and time class; if it takes longer than ``within`` seconds, the last cached one or
@@ -131,6 +141,20 @@ class LeaderboardFit:
     """The ratings; None without games."""
     games: int
     """Number of rated matches at the time of the fit."""
+    opinions: dict[tuple[int, ...], Opinion] = field(default_factory=dict)
+    """Cached opinions by the chosen players."""
+
+    def opinion(self, players: Sequence[int]) -> Opinion:
+        """Return the certainty of the order of some players, cached with the fit. Raises ValueError without ratings."""
+        if self.assessment is None:
+            raise ValueError("there are no ratings")
+        key = tuple(players)
+        found = self.opinions.get(key)
+        if found is None:
+            if len(self.opinions) >= OPINIONS_KEPT:
+                self.opinions.clear()
+            found = self.opinions[key] = second_opinion(self.assessment, np.array(key))
+        return found
 
 
 def leaderboard_fits(store: Store, *, patience: float = 20.0) -> FitCache[LeaderboardFit]:

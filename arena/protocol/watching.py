@@ -11,6 +11,9 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from arena.protocol.messages import Info, MatchId, Milliseconds, Name, Player, RatingChange, Seat, kebab
 
+TimeClass = Literal["bullet", "blitz", "rapid", "classical", "instructions"]
+"""A time class; "instructions": each move has a limit of instructions instead of a clock."""
+
 
 class FromSpectator(Struct, tag=kebab, tag_field="type", frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """A message from a spectator."""
@@ -62,6 +65,20 @@ class UnfollowTournament(FromSpectator, frozen=True):
     """Stop following a tournament."""
 
     tournament: MatchId
+
+
+class FollowLeaderboard(FromSpectator, frozen=True):
+    """Follow the leaderboard of a game and a time class: a message follows each change of its ratings."""
+
+    game: Name
+    time_class: TimeClass
+
+
+class UnfollowLeaderboard(FromSpectator, frozen=True):
+    """Stop following a leaderboard."""
+
+    game: Name
+    time_class: TimeClass
 
 
 class SeenMove(Struct, frozen=True, omit_defaults=True):
@@ -275,6 +292,17 @@ class TournamentChanged(ToSpectator, frozen=True):
     tournament: int
 
 
+class LeaderboardChanged(ToSpectator, frozen=True):
+    """New ratings of a followed leaderboard can be read at ``GET /api/v1/leaderboard``; at most once per second. Also
+    sent once after ``follow-leaderboard``.
+    """
+
+    game: str
+    time_class: str
+    matches: int | None = None
+    """Number of rated matches that the ratings come from, as in the answer; absent before the first computation."""
+
+
 class Refused(ToSpectator, frozen=True):
     """The last message was refused; the codes are the error codes for bots."""
 
@@ -283,5 +311,24 @@ class Refused(ToSpectator, frozen=True):
     match: int | None = None
 
 
-SpectatorMessage = Follow | Unfollow | FollowLobby | UnfollowLobby | FollowTournament | UnfollowTournament
-WatchMessage = Snapshot | MoveMade | LiveThinking | MatchOver | Lobby | LobbyChanged | TournamentChanged | Refused
+SpectatorMessage = (
+    Follow
+    | Unfollow
+    | FollowLobby
+    | UnfollowLobby
+    | FollowTournament
+    | UnfollowTournament
+    | FollowLeaderboard
+    | UnfollowLeaderboard
+)
+WatchMessage = (
+    Snapshot
+    | MoveMade
+    | LiveThinking
+    | MatchOver
+    | Lobby
+    | LobbyChanged
+    | TournamentChanged
+    | LeaderboardChanged
+    | Refused
+)

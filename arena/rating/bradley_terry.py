@@ -331,7 +331,9 @@ def superiorities(ratings: Floats, covariance: Floats) -> Floats:
 def rank_intervals(ratings: Floats, covariance: Floats, *, seed: int = 0, samples: int = SAMPLES) -> Indices:
     """Return the 95 % interval of each player's rank, 1 being the best, in rows of two.
 
-    They are percentiles of the ranks in many random samples of all ratings together.
+    They are the 2.5 % and 97.5 % percentiles of the ranks in many random samples of all ratings together, from the
+    normal distribution with their covariance (H. Goldstein and D. J. Spiegelhalter, "League Tables and Their
+    Limitations", 1996).
     """
     count = len(ratings)
     # a common shift does not change the order, but a covariance relative to a mean has no Cholesky factor

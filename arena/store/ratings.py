@@ -4,13 +4,25 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Row, Select, bindparam, or_, select, update
+from sqlalchemy import Connection, Row, Select, bindparam, func, or_, select, update
 
 from arena.rating import elo
 from arena.store import tables
 from arena.store.database.engines import Reader
-from arena.store.rows import HistoryRow, Id, LeaderRow, Page, RatingChangeRow, RatingRow, read_cursor, write_cursor
-from arena.store.tables import insert_new
+from arena.store.rows import (
+    ALL_LEADERS,
+    HistoryRow,
+    Id,
+    LeaderFilter,
+    LeaderRow,
+    Page,
+    RatingChangeRow,
+    RatingRow,
+    TrendRow,
+    read_cursor,
+    write_cursor,
+)
+from arena.store.tables import insert_new, storable
 from engine.ending import FORFEITS
 
 FAILURES = FORFEITS
@@ -74,19 +86,34 @@ class Ratings:
         )
 
     async def leaderboard(
-        self, game: str, time_class: str, *, after: str | None = None, limit: int = 100
+        self,
+        game: str,
+        time_class: str,
+        *,
+        after: str | None = None,
+        limit: int = 100,
+        chosen: LeaderFilter = ALL_LEADERS,
     ) -> Page[LeaderRow]:
-        """Return the best first, the removed left out; of equals the older version first. Raises BadCursor."""
+        """Return the best first, the removed left out; of equals the older version first. Raises BadCursor.
+
+        Without a filter each page costs the same; with one, the ranks of all versions are counted.
+        """
         rating = tables.ratings.c
         query = leader_query(game, time_class).where(tables.bots.c.removed.is_(None)).limit(limit + 1)
         rank = 0
+        if chosen != ALL_LEADERS:
+            query = _filtered(query, chosen)
         if after is not None:
             rank, points, version_id = read_cursor(after, tuple[Id, float, Id])
             # The first condition is redundant; it lets the database start at an index.
             query = query.where(rating.rating <= points, or_(rating.rating < points, rating.version_id > version_id))
 
         def read(connection: Connection) -> list[LeaderRow]:
-            return [leader_row(place, row) for place, row in enumerate(connection.execute(query), rank + 1)]
+            found = connection.execute(query).all()
+            if chosen == ALL_LEADERS:
+                return [leader_row(place, row) for place, row in enumerate(found, rank + 1)]
+            ranks = _ranks(connection, game, time_class) if found else {}
+            return [leader_row(ranks[row.version_id], row) for row in found]
 
         found = await self._reader.run(read)
         if len(found) <= limit:
@@ -108,6 +135,68 @@ class Ratings:
         )
         rows = await self._reader.run(lambda connection: connection.execute(query).all())
         return sorted((HistoryRow(*row) for row in rows), key=lambda row: (row.finished, row.match_id))
+
+    async def trends(self, bot_ids: Sequence[int], game: str, time_class: str) -> list[TrendRow]:
+        """Return the newest Elo ratings of the versions of some bots, from at most ``TREND`` rated matches of each
+        version among the newest ``_NEAR`` matches of its bot. Versions without such matches are left out.
+        """
+        return await self._reader.run(lambda connection: _trends(connection, bot_ids, game, time_class))
+
+
+TREND = 30
+"""Maximum number of matches of a trend."""
+
+_NEAR = 200
+"""Newest matches of a bot in which a trend looks for rated matches of the game and time class."""
+
+
+def _trends(connection: Connection, bot_ids: Sequence[int], game: str, time_class: str) -> list[TrendRow]:
+    match, player, version = tables.matches.c, tables.players.c, tables.versions.c
+    newest = (
+        select(player.match_id, player.version_id, player.rating_before, player.rating_after)
+        .where(player.bot_id == bindparam("bot"), player.live.is_(False))
+        .order_by(player.match_id.desc())
+        .limit(_NEAR)
+        .subquery()
+    )
+    query: Select[Any] = (
+        select(version.label, newest.c.rating_before, newest.c.rating_after, match.finished)
+        .select_from(newest)
+        .join(tables.matches, match.id == newest.c.match_id)
+        .join(tables.versions, version.id == newest.c.version_id)
+        .where(newest.c.rating_after.is_not(None), match.game == game, match.time_class == time_class)
+        .order_by(newest.c.match_id.desc())
+    )
+    found = []
+    for bot_id in bot_ids:
+        of_versions: dict[str, list[Row[Any]]] = {}
+        for row in connection.execute(query, {"bot": bot_id}):
+            rows = of_versions.setdefault(row.label, [])
+            if len(rows) < TREND:
+                rows.append(row)
+        for label, rows in of_versions.items():
+            ratings = [rows[-1].rating_before, *(row.rating_after for row in reversed(rows))]
+            found.append(TrendRow(bot_id, label, rows[-1].finished, ratings))
+    return found
+
+
+def _filtered(query: Select[Any], chosen: LeaderFilter) -> Select[Any]:
+    """Return a query of ``leader_query`` for the lines that a filter admits."""
+    bot, rating = tables.bots.c, tables.ratings.c
+    if chosen.kind is not None:
+        query = query.where(bot.kind == chosen.kind)
+    if chosen.name:
+        query = query.where(func.lower(bot.name).contains(storable(chosen.name).lower(), autoescape=True))
+    if chosen.since is not None:
+        query = query.where(rating.last_played > chosen.since)
+    return query
+
+
+def _ranks(connection: Connection, game: str, time_class: str) -> dict[int, int]:
+    """Return the rank of each listed version in the whole leaderboard, by the version's id."""
+    query = leader_query(game, time_class).where(tables.bots.c.removed.is_(None))
+    numbers = connection.scalars(query.with_only_columns(tables.ratings.c.version_id))
+    return {number: rank for rank, number in enumerate(numbers, 1)}
 
 
 def leader_query(game: str, time_class: str) -> Select[Any]:

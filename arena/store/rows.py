@@ -264,6 +264,41 @@ class LeaderRow:
 
 
 @dataclass(frozen=True, slots=True)
+class LeaderFilter:
+    """Which lines of a leaderboard a list holds; ranks stay those of the whole leaderboard."""
+
+    kind: BotKind | None = None
+    name: str = ""
+    """A part of the bot's name, in any case."""
+    since: float | None = None
+    """Only versions with a rated match after this Unix time."""
+
+    def admits(self, row: LeaderRow) -> bool:
+        """Return whether the list holds this line."""
+        last = row.rating_row.last_played
+        return (
+            self.kind in (None, row.bot_kind)
+            and self.name.lower() in row.bot.lower()
+            and (self.since is None or (last is not None and last > self.since))
+        )
+
+
+ALL_LEADERS = LeaderFilter()
+
+
+@dataclass(frozen=True, slots=True)
+class TrendRow:
+    """The Elo ratings of a version over its newest rated matches in a game and time class."""
+
+    bot_id: int
+    version: str
+    since: float
+    """Unix time of the end of the first of these matches."""
+    ratings: list[float]
+    """Before the first of these matches, and after each of them, oldest first."""
+
+
+@dataclass(frozen=True, slots=True)
 class SeriesRow:
     """The place of a match among the matches of its players in the same game and time class."""
 

@@ -19,25 +19,29 @@ from arena.protocol.errors import CloseCode, ErrorCode
 from arena.protocol.session import FLOOD, Close, Gate, PeerLimits, close
 from arena.protocol.watching import (
     Follow,
+    FollowLeaderboard,
     FollowLobby,
     FollowTournament,
+    LeaderboardChanged,
     Lobby,
     Refused,
     Seen,
     SpectatorMessage,
     TournamentChanged,
     Unfollow,
+    UnfollowLeaderboard,
     UnfollowLobby,
     UnfollowTournament,
 )
 from arena.settings import Settings
+from arena.watching.leaderboards import BoardKey, Leaderboards
 from arena.watching.live_view import LiveView
 from arena.watching.lobby import LobbyFrames
 from arena.watching.programme import Channels, Results, fair_order
 from arena.watching.resumable import Resumable
 
 MOST_FOLLOWED = 64
-"""Matches that one spectator may follow, and tournaments."""
+"""Matches that one spectator may follow, and tournaments, and leaderboards."""
 
 
 @dataclass(eq=False, slots=True)
@@ -83,6 +87,8 @@ class Spectator:
         self._lobby_seen = -1
         self._tournaments: dict[int, int] = {}
         """Last reported change by tournament."""
+        self._leaderboards: dict[BoardKey, int | None] = {}
+        """Last reported number of rated matches by leaderboard; -1: none."""
         self.over = False
         """Whether to close the socket after all frames are sent."""
 
@@ -130,6 +136,12 @@ class Spectator:
             case UnfollowTournament(tournament):
                 if self._tournaments.pop(tournament, None) is not None:
                     self._broadcast.tournaments.unfollow(self, tournament)
+            case FollowLeaderboard(game, time_class):
+                self._follow_leaderboard((game, time_class))
+            case UnfollowLeaderboard(game, time_class):
+                if (game, time_class) in self._leaderboards:
+                    del self._leaderboards[game, time_class]
+                    self._broadcast.leaderboards.unfollow(self, (game, time_class))
         self.stir()
 
     def _follow_match(self, message: Follow) -> None:
@@ -178,6 +190,15 @@ class Spectator:
         if place is not None and place.thinking:
             place.view.leave_search()
 
+    def _follow_leaderboard(self, key: BoardKey) -> None:
+        if not self._broadcast.leaderboards.offers(key[0]):
+            self._refuse(ErrorCode.UNKNOWN_GAME, f"the arena does not offer the game {key[0]!r}")
+        elif len(self._leaderboards) >= MOST_FOLLOWED and key not in self._leaderboards:
+            self._refuse(ErrorCode.TOO_MANY, f"a spectator can follow at most {MOST_FOLLOWED} leaderboards")
+        else:
+            self._leaderboards[key] = -1
+            self._broadcast.leaderboards.follow(self, key)
+
     def _leave(self, match: int) -> None:
         self._stop_search(match)
         if self._places.pop(match, None) is not None:
@@ -204,6 +225,10 @@ class Spectator:
             if seen != (newest := self._broadcast.tournaments.version(number)):
                 self._tournaments[number] = newest
                 return encode(TournamentChanged(tournament=number))
+        for key, told in self._leaderboards.items():
+            if told != (matches := self._broadcast.leaderboards.matches(key)):
+                self._leaderboards[key] = matches
+                return encode(LeaderboardChanged(*key, matches=matches))
         for match, place in list(self._places.items()):
             frame = self._step(match, place)
             if frame is not None:
@@ -246,6 +271,8 @@ class Spectator:
                 self._leave(match)
             for tournament in self._tournaments:
                 self._broadcast.tournaments.unfollow(self, tournament)
+            for key in self._leaderboards:
+                self._broadcast.leaderboards.unfollow(self, key)
             self._broadcast.leave(self)
             self.stir()
 
@@ -297,6 +324,7 @@ class Broadcast:
     ) -> None:
         """``bots``: returns the number of connected bots; ``warming``: returns the running compilation, or ""."""
         self.tournaments = Tournaments()
+        self.leaderboards = Leaderboards()
         self.resumable = Resumable()
         self.version = 1
         """Version of the lobby; increases after changes, at most a few times a second."""

@@ -29,11 +29,11 @@ PAGES = {
     "/matches?name=nobody": ("matches", MATCHES),
     "/leaderboard": (
         "leaderboard",
-        {"games", "game", "time_class", "systems", "time_classes", "system", "leaderboard"},
+        {"games", "game", "time_class", "systems", "time_classes", "system", "filters", "top", "leaderboard"},
     ),
     "/leaderboard?game=tictactoe&time_class=blitz": (
         "leaderboard",
-        {"games", "game", "time_class", "systems", "time_classes", "system", "leaderboard"},
+        {"games", "game", "time_class", "systems", "time_classes", "system", "filters", "top", "leaderboard"},
     ),
     "/games/nim": ("game", {"game", "start"}),
     "/games/nim/7": ("game", {"game", "start"}),

@@ -6,6 +6,7 @@ The certainty is the likelihood of superiority, α-Rank and Nash averaging.
 
 import asyncio
 import itertools
+import time
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated, Literal
 
@@ -15,14 +16,15 @@ from msgspec import Meta, structs
 from arena.application import Arena
 from arena.ladder.fits import MOST_LEADERS, FitCache, LeaderboardFit
 from arena.pairing.information import share_wrong
-from arena.rating.assessment import DEFAULT, SYSTEMS, second_opinion
+from arena.rating.assessment import DEFAULT, SYSTEMS
 from arena.rating.difference import NORMAL_95
 from arena.rating.system import RatingSystem
 from arena.store import Store
-from arena.store.rows import BotKind, LeaderRow, OwnGames, read_id, write_cursor
+from arena.store.rows import ALL_LEADERS, BotKind, LeaderFilter, LeaderRow, OwnGames, read_id, write_cursor
 from engine.time_control import INSTRUCTIONS
-from web.api.endpoint import Answer, Endpoint, GameName, Limit, OnePage, Query
+from web.api.endpoint import Answer, Cursor, Endpoint, GameName, Limit, Query
 from web.api.games import offered
+from web.errors import BadRequest
 
 TimeClass = Annotated[
     str,
@@ -128,15 +130,45 @@ class LeaderboardAnswer(Answer, frozen=True):
     next: str | None
     most: int | None
     """Number of versions that the system rates, those with the most games; null if it rates all."""
+    matches: int
+    """Number of rated matches that the ratings come from."""
 
 
-class OneLeaderboard(OnePage, frozen=True, kw_only=True):
-    """Parameters: the leaderboard and its page."""
+DAY = 86_400
+"""Seconds."""
+
+LeaderKind = Annotated[
+    Literal["all", "built-in", "own"],
+    Meta(description="Kind of the bots: built-in; or own, which are all others. Default: all."),
+]
+ActiveDays = Annotated[
+    int, Meta(ge=0, le=3650, description="Only versions with a rated match in this number of days; 0: all.")
+]
+NamePart = Annotated[str, Meta(max_length=100, description="Only bots with this part in their name, in any case.")]
+
+
+class FilteredLeaders(Query, frozen=True):
+    """Parameters: filters of a leaderboard. Ranks stay those of the whole leaderboard."""
+
+    kind: LeaderKind = "all"
+    active: ActiveDays = 0
+    name: NamePart = ""
+
+    @property
+    def chosen(self) -> LeaderFilter:
+        """The filter of the store."""
+        since = time.time() - self.active * DAY if self.active else None
+        return LeaderFilter(None if self.kind == "all" else self.kind, self.name.strip(), since)
+
+
+class OneLeaderboard(FilteredLeaders, frozen=True, kw_only=True):
+    """Parameters: the leaderboard, its filters and its page."""
 
     game: GameName
     time_class: TimeClass | None = None
     system: SystemName = DEFAULT
     limit: Limit = 100
+    after: Cursor | None = None
 
 
 def describe(system: RatingSystem) -> SystemAnswer:
@@ -172,22 +204,28 @@ async def read_leaderboard(
 ) -> LeaderboardAnswer:
     """Return a leaderboard. Raises BadCursor and StoreError."""
     if SYSTEMS[query.system].rate is None:
-        page = await store.ratings.leaderboard(game, time_class, after=query.after, limit=query.limit)
+        matches = await store.results.games(game, time_class)
+        page = await store.ratings.leaderboard(
+            game, time_class, after=query.after, limit=query.limit, chosen=query.chosen
+        )
         items = [line(row) for row in page.items]
-        return LeaderboardAnswer(game, time_class, query.system, items, page.next, None)
+        return LeaderboardAnswer(game, time_class, query.system, items, page.next, None, matches)
     return assessed_board(await fits.get(game, time_class), game, time_class, query)
 
 
 def assessed_board(assessed: LeaderboardFit, game: str, time_class: str, query: OneLeaderboard) -> LeaderboardAnswer:
     """Return a leaderboard by a system that computes ratings from results. Raises BadCursor."""
     skipped = 0 if query.after is None else read_id(query.after)
-    found = list(itertools.islice(assessed_lines(assessed, SYSTEMS[query.system]), skipped, skipped + query.limit + 1))
+    lines = assessed_lines(assessed, SYSTEMS[query.system], query.chosen)
+    found = list(itertools.islice(lines, skipped, skipped + query.limit + 1))
     following = write_cursor(skipped + query.limit) if len(found) > query.limit else None
     most = MOST_LEADERS if len(assessed.leaders) == MOST_LEADERS else None
-    return LeaderboardAnswer(game, time_class, query.system, found[: query.limit], following, most)
+    return LeaderboardAnswer(game, time_class, query.system, found[: query.limit], following, most, assessed.games)
 
 
-def assessed_lines(assessed: LeaderboardFit, system: RatingSystem) -> Iterator[LeaderAnswer]:
+def assessed_lines(
+    assessed: LeaderboardFit, system: RatingSystem, chosen: LeaderFilter = ALL_LEADERS
+) -> Iterator[LeaderAnswer]:
     """Yield the rows of a leaderboard by a system that computes ratings from results, without removed bots: ranked
     versions, best first, then provisional ones.
     """
@@ -201,6 +239,8 @@ def assessed_lines(assessed: LeaderboardFit, system: RatingSystem) -> Iterator[L
             continue
         settled = not found.provisional[place]
         rank += settled
+        if not chosen.admits(leader):
+            continue
         rating = float(found.rating[place])
         reach = None if found.deviation is None else NORMAL_95 * float(found.deviation[place])
         yield structs.replace(
@@ -280,8 +320,8 @@ class CertaintyAnswer(Answer, frozen=True):
     """Number of games between the two players."""
 
 
-class OneCertainty(Query, frozen=True):
-    """Parameters: the leaderboard and the number of players."""
+class OneCertainty(FilteredLeaders, frozen=True, kw_only=True):
+    """Parameters: the leaderboard, its filters and the number of players."""
 
     game: GameName
     time_class: TimeClass | None = None
@@ -292,13 +332,16 @@ async def get_certainty(arena: Arena, query: OneCertainty) -> CertaintyAnswer:
     """Return the certainty of the leaderboard's order, with α-Rank and Nash averaging."""
     game = offered(arena, query.game)
     time_class = query.time_class or arena.registry.time_class(game)
-    return certainty(game.name, time_class, await arena.rating_fits.get(game.name, time_class), query.players)
+    found = await arena.rating_fits.get(game.name, time_class)
+    return await asyncio.to_thread(certainty, game.name, time_class, found, query.players, query.chosen)
 
 
-def certainty(game: str, time_class: str, assessed: LeaderboardFit, players: int) -> CertaintyAnswer:
-    """Return the API's answer for the best players of a rating fit."""
+def certainty(
+    game: str, time_class: str, assessed: LeaderboardFit, players: int, chosen_by: LeaderFilter = ALL_LEADERS
+) -> CertaintyAnswer:
+    """Return the API's answer for the best players of a rating fit that a filter admits."""
     assessment = assessed.assessment
-    lines = list(itertools.islice(assessed_lines(assessed, SYSTEMS[DEFAULT]), players))
+    lines = list(itertools.islice(assessed_lines(assessed, SYSTEMS[DEFAULT], chosen_by), players))
     if assessment is None or not lines:
         return CertaintyAnswer(
             game=game,
@@ -316,7 +359,7 @@ def certainty(game: str, time_class: str, assessed: LeaderboardFit, players: int
         )
     places = {(leader.bot_id, leader.version): place for place, leader in enumerate(assessed.leaders)}
     chosen = np.array([places[line.bot.id, line.version] for line in lines])
-    opinion = second_opinion(assessment, chosen)
+    opinion = assessed.opinion(chosen.tolist())
     square = np.ix_(chosen, chosen)
     found, reach = assessment.fit, NORMAL_95 * assessment.fit.advantage_deviation
     return CertaintyAnswer(
@@ -340,8 +383,56 @@ def certainty(game: str, time_class: str, assessed: LeaderboardFit, players: int
     )
 
 
+class SomeTrends(Query, frozen=True):
+    """Parameters: the leaderboard and bots."""
+
+    game: GameName
+    bots: Annotated[
+        str, Meta(max_length=4000, pattern=r"^\d{1,15}(,\d{1,15})*$", description="Numbers of bots, with commas.")
+    ]
+    time_class: TimeClass | None = None
+
+
+class TrendAnswer(Answer, frozen=True):
+    """The Elo ratings of a version over its newest rated matches."""
+
+    bot: int
+    version: str
+    since: float
+    """Time of the end of the first of these matches."""
+    change: float
+    """Change of the Elo rating over these matches."""
+    ratings: list[float]
+    """Before the first of these matches, and after each of them, oldest first."""
+
+
+class TrendsAnswer(Answer, frozen=True):
+    """Trends of versions. A version without a rated match among the newest 200 matches of its bot is absent."""
+
+    game: str
+    time_class: str
+    items: list[TrendAnswer]
+
+
+async def get_trends(arena: Arena, query: SomeTrends) -> TrendsAnswer:
+    """Return the Elo ratings of some bots over their newest rated matches, at most 30 for each version."""
+    game = offered(arena, query.game)
+    time_class = query.time_class or arena.registry.time_class(game)
+    numbers = [int(number) for number in dict.fromkeys(query.bots.split(","))]
+    if len(numbers) > MOST_TRENDS:
+        raise BadRequest(f"parameter 'bots': at most {MOST_TRENDS} bots (got {len(numbers)})")
+    rows = await arena.store.ratings.trends(numbers, game.name, time_class)
+    items = [TrendAnswer.of(row, bot=row.bot_id, change=row.ratings[-1] - row.ratings[0]) for row in rows]
+    return TrendsAnswer(game=game.name, time_class=time_class, items=items)
+
+
+MOST_TRENDS = 100
+"""Maximum bots in one request for trends."""
+
+
 ENDPOINTS = (
     Endpoint("GET", "/api/v1/leaderboard", get_leaderboard),
     Endpoint("GET", "/api/v1/leaderboard/certainty", get_certainty),
     Endpoint("GET", "/api/v1/leaderboard/systems", list_systems),
+    Endpoint("GET", "/api/v1/leaderboard/trends", get_trends),
 )

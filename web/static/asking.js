@@ -6,12 +6,14 @@ import { ask, useEffect, useRef, useState } from "./view.js";
 const EVERY = 3000; // ms between two polls
 
 /**
- * The answer to a GET request, repeated when its address changes; null before the first answer, and without an address.
+ * The answer to a GET request, repeated when its address or ``occasion`` changes; null before the first answer, and
+ * without an address.
  * @template {string} Path
  * @param {Path | null} path
+ * @param {unknown} [occasion]
  * @returns {[Api.AnswerTo<Path> | null, string | null]} the answer, and the error message
  */
-export function useAnswer(path) {
+export function useAnswer(path, occasion) {
   const [answer, setAnswer] = useState(/** @type {Api.AnswerTo<Path> | null} */ (null));
   const [problem, setProblem] = useState(/** @type {string | null} */ (null));
   useEffect(() => {
@@ -26,7 +28,7 @@ export function useAnswer(path) {
       (error) => stale || setProblem(error.message),
     );
     return () => void (stale = true);
-  }, [path]);
+  }, [path, occasion]);
   return [answer, problem];
 }
 

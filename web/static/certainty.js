@@ -3,6 +3,7 @@
 
 import { useAnswer } from "./asking.js";
 import { percent, rating, signed } from "./format.js";
+import { LinkTabs } from "./tabs.js";
 import { html, Problem } from "./view.js";
 
 /**
@@ -54,15 +55,22 @@ function Matrix({ found }) {
   `;
 }
 
-/** @param {{ game: string, timeClass: string }} props */
-export function Certainty({ game, timeClass }) {
-  const [found, problem] = useAnswer(`/api/v1/leaderboard/certainty?${new URLSearchParams({ game, time_class: timeClass })}`);
+/**
+ * ``query``: the leaderboard, its filters and the number of players; ``matches``: the number of rated matches in the shown
+ * ratings, with which the answer changes; ``links``: numbers of players with the addresses that show them.
+ * @param {{ query: Record<string, string>, matches: number, top: number, links: [number, string, string][] }} props
+ */
+export function Certainty({ query, matches, top, links }) {
+  const [found, problem] = useAnswer(`/api/v1/leaderboard/certainty?${new URLSearchParams(query)}`, matches);
   if (problem) return html`<${Problem} text=${problem} />`;
   if (!found || found.players.length < 2) return null;
   const [low, high] = found.advantage_interval;
   return html`
     <section class="certainty">
-      <h2>Certainty of the order</h2>
+      <div class="filters">
+        <h2>Certainty of the order</h2>
+        <${LinkTabs} label="Number of bots" links=${links} current=${top} />
+      </div>
       <${Matrix} found=${found} />
       <p class="muted small">
         The numbered columns show the likelihood, in percent, that the bot of the row is stronger than the bot of the column. The columns α-Rank and Nash

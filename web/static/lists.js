@@ -24,7 +24,12 @@ export function useList(first, page) {
       setProblem(messageOf(error));
     }
   };
-  return { items, setItems, more: next && more, problem };
+  /** @param {{ items: Item[], next?: string | null }} found the list as it is now */
+  const replace = (found) => {
+    setItems(found.items);
+    setNext(found.next ?? null);
+  };
+  return { items, setItems, replace, more: next && more, problem };
 }
 
 /**

@@ -6,7 +6,7 @@ import { html } from "./view.js";
 
 /**
  * Tabs that lead to other pages: ``[name, title, address]`` of each.
- * @template {string | null} Name
+ * @template {string | number | null} Name
  * @param {{ label: string, links: [Name, string, string][], current: Name, kind?: string }} props
  */
 export const LinkTabs = ({ label, links, current, kind = "tabs" }) => html`
