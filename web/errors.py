@@ -24,6 +24,9 @@ log = structlog.get_logger(__name__)
 class RequestError(Exception):
     """An error answer to a request; ``code`` is for programs, ``message`` for people."""
 
+    field: str | None = None
+    """The path of the invalid field in the body, such as "format.rounds"; None if no single field is invalid."""
+
     def __init__(self, status: int, code: str, message: str, headers: Mapping[str, str] | None = None) -> None:
         super().__init__(message)
         self.status = status
@@ -45,8 +48,9 @@ class NotFound(RequestError):
 class BadRequest(RequestError):
     """A parameter is missing, unknown or invalid."""
 
-    def __init__(self, message: str) -> None:
+    def __init__(self, message: str, field: str | None = None) -> None:
         super().__init__(400, "bad-request", message)
+        self.field = field
 
 
 class NotAllowed(RequestError):
@@ -84,13 +88,15 @@ class InternalError(RequestError):
         super().__init__(500, "internal-error", "internal error; see the server's log")
 
 
-class ErrorBody(msgspec.Struct, frozen=True):
+class ErrorBody(msgspec.Struct, frozen=True, omit_defaults=True):
     """An error."""
 
     code: str
     """Error code for programs."""
     message: str
     """Message for people."""
+    field: str | None = None
+    """The path of the invalid field in the body, such as `format.rounds`; absent if no single field is invalid."""
 
 
 class ErrorAnswer(msgspec.Struct, frozen=True):
@@ -153,5 +159,5 @@ def _words(request: web.Request, error: web.HTTPException) -> str:
 
 def json_answer(refused: RequestError) -> web.Response:
     """Return an error answer as JSON."""
-    body = msgspec.json.encode(ErrorAnswer(ErrorBody(refused.code, refused.message)))
+    body = msgspec.json.encode(ErrorAnswer(ErrorBody(refused.code, refused.message, refused.field)))
     return web.Response(body=body, status=refused.status, headers=refused.headers, content_type="application/json")

@@ -175,17 +175,28 @@ async def leaders(arena: Arena, request: web.Request, query: LeaderboardPage) ->
 
 async def all_tournaments(arena: Arena, request: web.Request, query: OnePage) -> web.Response:
     """The list of tournaments."""
-    data = {"games": await games.list_games(arena), "tournaments": await tournaments.list_tournaments(arena, query)}
+    data = {
+        "games": await games.list_games(arena),
+        "tournaments": await tournaments.list_tournaments(arena, query),
+        "menu": request.app[keys.MENUS].get("/tournaments", ()),
+    }
     return _page(request, "tournaments", "Tournaments", data)
 
 
 async def tournament(arena: Arena, request: web.Request, query: One) -> web.Response:
-    """A tournament: standings, crosstable or bracket, and rounds."""
+    """A tournament: live boards, standings, crosstable or bracket, and rounds."""
     answer = await tournaments.get_tournament(arena, query)
     bots = await asyncio.gather(*[arena.store.bots.named(name) for name in answer.entries])
-    numbers = [bot and bot.id for bot in bots]
-    title = games.recorded(answer.game).title
-    data = {"title": title, "tournament": answer, "exports": matches.formats(answer.game), "bots": numbers}
+    game = games.recorded(answer.game)
+    data = {
+        "title": game.title,
+        "tournament": answer,
+        "walk": None if answer.test is None else await tournaments.get_walk(arena, query),
+        "board": games.describe(arena.registry, game).board,
+        "exports": matches.formats(answer.game),
+        "bots": [bot and bot.id for bot in bots],
+        "menu": request.app[keys.MENUS].get("/tournaments/{id}", ()),
+    }
     return _page(request, "tournament", answer.name, data, about=answer)
 
 

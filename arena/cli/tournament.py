@@ -15,7 +15,7 @@ import msgspec
 
 from arena.cli.support import exporting
 from arena.cli.support.command_line import CommandError, check_least, input_errors
-from arena.cli.support.format_options import ENTERED, add_format_options, chosen_format
+from arena.cli.support.format_options import add_format_options, chosen_format
 from arena.cli.support.game_files import read_openings
 from arena.cli.support.output import print_answer, print_json, print_table, say
 from arena.cli.support.records import actions, on_records
@@ -23,6 +23,7 @@ from arena.store import Store
 from arena.store.rows import TournamentRow, TournamentStatus
 from arena.tournaments.book import Book, Unreadable
 from arena.tournaments.machine.config import Config, Entry, check
+from arena.tournaments.machine.format_fields import ENTERED
 from arena.tournaments.machine.tournament import TournamentError
 from arena.tournaments.manager import read_view
 from arena.tournaments.view import StandingView, TournamentView

@@ -8,6 +8,7 @@ of a Distribution", and "Normalized Elo", 2020), as in fishtest and fastchess. C
 ``arena.rating.difference``: three of games or five of pairs, the worst first.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields
 from math import log, sqrt
@@ -92,19 +93,30 @@ class Sprt:
         """Return the log-likelihood ratio of elo1 to elo0 after these results; 0 without games."""
         return float(log_likelihood_ratio(counts, self.elo0, self.elo1, self.model))
 
+    def ratios(self, pairs: Iterable[int]) -> Floats:
+        """Return the log-likelihood ratio after each of these pairs of games, up to the one that decides the test.
+
+        ``pairs``: the score of each pair, in half points.
+        """
+        scores = np.fromiter(pairs, dtype=np.int64)
+        if not len(scores):
+            return np.zeros(0)
+        counts = np.eye(5)[scores].cumsum(axis=0)
+        found = log_likelihood_ratio(counts, self.elo0, self.elo1, self.model)
+        lower, upper = self.bounds
+        deciding = np.flatnonzero((found <= lower) | (found >= upper))
+        return found[: deciding[0] + 1] if len(deciding) else found
+
     def run(self, pairs: Iterable[int]) -> "SprtState":
         """Return the state of the test after these pairs of games, each by its score in half points; a decision is
         final.
         """
-        counts = [0] * 5
-        ratio, accepted = 0.0, None
-        for score in pairs:
-            counts[score] += 1
-            ratio = self.ratio(counts)
-            accepted = self.verdict(ratio)
-            if accepted:
-                break
-        return SprtState((counts[0], counts[1], counts[2], counts[3], counts[4]), ratio, self.bounds, accepted)
+        scores = list(pairs)
+        ratios = self.ratios(scores)
+        ratio = float(ratios[-1]) if len(ratios) else 0.0
+        counts = Counter(scores[: len(ratios)])
+        pentanomial = (counts[0], counts[1], counts[2], counts[3], counts[4])
+        return SprtState(pentanomial, ratio, self.bounds, self.verdict(ratio))
 
     def verdict(self, ratio: float) -> Hypothesis | None:
         """Return which hypothesis a log-likelihood ratio makes accepted, if any."""

@@ -18,8 +18,12 @@ from arena.tournaments.book import Book, Unreadable
 from arena.tournaments.machine.events import Slot
 from arena.tournaments.runner import INTERVAL, Runner, Surroundings, hold
 from arena.tournaments.view import TournamentView, view
+from arena.tournaments.walk import Walk, walk
 
 log = structlog.get_logger("arena.tournaments")
+
+_WALKS_KEPT = 16
+"""Cached walks of sequential tests."""
 
 
 class TournamentManager:
@@ -32,6 +36,9 @@ class TournamentManager:
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._broken: set[int] = set()
         self._news = asyncio.Event()
+        self._walks: dict[int, tuple[int, Walk | None]] = {}
+        """Walks of sequential tests, with the number of events of the tournament."""
+        self._walking = asyncio.Lock()
 
     def wake(self) -> None:
         """Wake all runners: a bot has connected, a game is ready, or a match is over."""
@@ -99,7 +106,26 @@ class TournamentManager:
         runner = self._runners.get(number)
         if runner is None:
             return await read_view(self._store, number)
-        return structs.replace(runner.picture or await read_view(self._store, number), waiting=runner.waiting())
+        return structs.replace(
+            runner.picture or await read_view(self._store, number),
+            waiting=runner.waiting(),
+            absent=runner.absent(),
+            expected_end=runner.expected_end(),
+        )
+
+    async def walk(self, number: int) -> Walk | None:
+        """Return the walk of a tournament's sequential test, if it has one. Raises UnknownTournament, StoreError and
+        Unreadable.
+        """
+        async with self._walking:
+            length = (await self._store.tournaments.get(number)).length
+            if self._walks.get(number, (None,))[0] != length:
+                self._walks.pop(number, None)
+                if len(self._walks) >= _WALKS_KEPT:
+                    del self._walks[next(iter(self._walks))]
+                book = await Book.open(self._store, number)
+                self._walks[number] = length, await asyncio.to_thread(walk, book.tournament)
+            return self._walks[number][1]
 
 
 async def read_view(store: Store, number: int) -> TournamentView:

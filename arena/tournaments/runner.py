@@ -6,6 +6,7 @@ It keeps no state that a restart could lose: live and finished games are read fr
 
 import asyncio
 import contextlib
+import time
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -24,7 +25,8 @@ from arena.store.rows import MatchRow, TournamentStatus
 from arena.tournaments.book import Book, Unreadable
 from arena.tournaments.machine.events import Slot
 from arena.tournaments.machine.tournament import Due, TournamentError
-from arena.tournaments.view import TournamentView, view
+from arena.tournaments.pace import Pace
+from arena.tournaments.view import AbsentView, TournamentView, view
 from engine.time_control import TimeControl
 
 log = structlog.get_logger("arena.tournaments")
@@ -70,6 +72,7 @@ class Runner:
         self._missing_since: dict[int, float] = {}
         self._unable: dict[int, str] = {}
         """Why connected players that are missing cannot play, for people."""
+        self._pace = Pace()
         self._openings: dict[int, tuple[str, ...]] = {}
         self._news = asyncio.Event()
         self.status: TournamentStatus = book.row.status
@@ -91,6 +94,32 @@ class Runner:
         missing = [entries[player].name for player in players if self._present(player) is None]
         waits = (self._compiling.why_not(self.game, name) for name in missing)
         return self._compiling.why_not(self.game) or next(filter(None, waits), None)
+
+    def absent(self) -> tuple[AbsentView, ...]:
+        """Return the players for which games wait."""
+        if self.status != "running":
+            return ()
+        config = self._book.tournament.config
+        # the loop's clock, as a Unix time
+        start = time.time() - asyncio.get_running_loop().time()
+        return tuple(
+            AbsentView(
+                entry=player,
+                name=config.entries[player].name,
+                since=start + since,
+                until=start + since + config.patience,
+                reason=self._unable.get(player),
+            )
+            for player, since in sorted(self._missing_since.items())
+        )
+
+    def expected_end(self) -> float | None:
+        """Return the Unix time at which the last planned game ends at the present pace, if that can be expected."""
+        shown = self.picture
+        if shown is None or self.status != "running" or shown.test is not None or shown.wrong is not None:
+            return None
+        left = 0 if shown.games_planned is None else shown.games_planned - shown.played
+        return self._pace.end(left) if left > 0 else None
 
     def wake(self) -> None:
         """Check soon: a bot has connected, a match is over, or the tournament has changed."""
@@ -146,14 +175,18 @@ class Runner:
         self._running.clear()
         self._voids.clear()
         recorded = self._recorded()
+        ended: list[float] = []
         for row in await self._store.tournaments.matches(self._book.row.id):
             slot = Slot.parse(row.round or "")
+            if row.finished is not None:
+                ended.append(row.finished)
             if row.status == "live":
                 self._running[slot] = row.id
             elif row.result == "*":
                 self._voids[slot] += 1
             elif slot not in recorded:
                 self._running[slot] = row.id
+        self._pace = Pace(sorted(ended))
 
     def _recorded(self) -> set[Slot]:
         """Return the games that have a result."""
@@ -171,6 +204,7 @@ class Runner:
     async def _end(self, slot: Slot, row: MatchRow) -> None:
         del self._running[slot]
         assert row.result is not None, "the store gives matches that are over"
+        self._pace.add(row.finished or time.time())
         # after a restart the result may be stored already
         with contextlib.suppress(TournamentError):
             if row.result != "*":
@@ -277,7 +311,10 @@ class Runner:
         missing = {player for player in missing if not self._compiling.getting_ready(entries[player].name)}
         if self._compiling.all:
             missing = set()
+        before = self._missing_since.keys()
         self._missing_since = {player: self._missing_since.get(player, now) for player in missing}
+        if self._missing_since.keys() != before:
+            self._changed(self._book.row.id)
         patience = self._book.tournament.config.patience
         for player, since in list(self._missing_since.items()):
             if now - since >= patience:

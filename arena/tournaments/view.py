@@ -14,6 +14,9 @@ from arena.tournaments.machine.formats import AnyFormat
 from arena.tournaments.machine.standings import standings
 from arena.tournaments.machine.tournament import Tournament
 
+MOST_PLANNED = 2**53
+"""Larger numbers of games count as unlimited."""
+
 MOST_SCHEDULED = 500
 """Maximum number of boards of future rounds."""
 
@@ -85,6 +88,20 @@ class TestView(Struct, frozen=True, kw_only=True):
     """Likelihood, from 0 to 1, that the first player is stronger."""
 
 
+class AbsentView(Struct, frozen=True, kw_only=True):
+    """A player whose absence delays games."""
+
+    entry: int
+    """Number of the entry."""
+    name: str
+    since: float
+    """Unix time since which its games wait for it."""
+    until: float
+    """Unix time at which it is withdrawn, unless it connects before."""
+    reason: str | None
+    """Why it cannot play although it is connected; null if it is not connected."""
+
+
 class TournamentView(Struct, frozen=True, kw_only=True):
     """A tournament with its standings and rounds."""
 
@@ -111,9 +128,19 @@ class TournamentView(Struct, frozen=True, kw_only=True):
     """Reason of its end."""
     waiting: str | None = None
     """Running compilation that its games wait for, for people, with an estimated time."""
+    absent: tuple[AbsentView, ...] = ()
+    """Players for which games wait now; empty while an anonymous tournament runs."""
+    concurrency: int
+    """Maximum number of games at once; 0: as many as the bots' capacities allow."""
+    expected_end: float | None = None
+    """Unix time at which the last planned game ends at the present pace; null while unknown, and in formats that end by
+    a test.
+    """
     entries: list[str]
     played: int
     """Number of games with a result."""
+    games_planned: int | None
+    """Number of games in total: expected in a knockout, at most in formats that end by a test; null if unlimited."""
     due: int
     """Number of games of the current round without a result."""
     rounds_planned: int | None
@@ -134,6 +161,7 @@ def view(row: TournamentRow, tournament: Tournament, live: Mapping[Slot, int]) -
     config, course = tournament.config, tournament.course
     names = [entry.name for entry in config.entries]
     due = {each.slot for each in tournament.due()}
+    planned = config.format.games_planned(course)
     rounds = [[_bout(tournament, bout, live, due) for bout in bouts] for bouts in course.rounds]
     return TournamentView(
         id=row.id,
@@ -147,6 +175,8 @@ def view(row: TournamentRow, tournament: Tournament, live: Mapping[Slot, int]) -
         time_control=config.time_control,
         rated=config.rated,
         anonymous=config.anonymous,
+        concurrency=config.concurrency,
+        games_planned=planned if planned is not None and planned <= MOST_PLANNED else None,
         created=row.created,
         ended=row.ended,
         over=tournament.over,
@@ -184,7 +214,7 @@ def public(shown: TournamentView) -> TournamentView:
         return shown
     past = shown.rounds[: -1 if shown.due else None]
     present = [] if len(past) == len(shown.rounds) else [_played(shown.rounds[-1])]
-    return structs.replace(shown, rounds=past + present, schedule=[])
+    return structs.replace(shown, rounds=past + present, schedule=[], absent=())
 
 
 def _played(bouts: list[BoutView]) -> list[BoutView]:

@@ -10,6 +10,7 @@ from playwright.async_api import Page, Route, expect
 
 from arena.tournaments.machine.formats.knockout import Knockout
 from arena.tournaments.machine.formats.round_robin import RoundRobin
+from arena.tournaments.machine.formats.sprt import SprtMatch
 from tests.arena.tournaments.test_manager import NAMES, create, over, playing
 from tests.browser.axe import violations
 from tests.browser.test_disclosure import visited
@@ -125,6 +126,8 @@ async def held(page: Page, door: Door) -> None:
         for form in (RoundRobin(), Knockout(third_place=True)):
             numbers.append(await create(door.arena, form, NAMES, rated=True))
             await over(door.arena, numbers[-1])
+        numbers.append(await create(door.arena, SprtMatch(elo0=0, elo1=200, pairs=4), NAMES[:2]))
+        await over(door.arena, numbers[-1])
     numbers.append(await create(door.arena, RoundRobin(), ("anna", "bert")))  # waits for its bots
     await looked_at(page, door, "/tournaments", *[f"/tournaments/{number}" for number in numbers])
     for system in ("bradley-terry", "elo", "glicko-2"):

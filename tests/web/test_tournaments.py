@@ -4,9 +4,14 @@
 import asyncio
 from typing import Any
 
+import msgspec
 import pytest
 
+from arena.application import Arena
 from arena.connections.admission import hash_token, make_token
+from arena.tournaments.machine.config import Config
+from arena.tournaments.machine.events import encode_event
+from arena.tournaments.machine.tournament import Tournament
 from tests.web.door import Door
 from tests.web.players import connected, first_move
 from tests.web.test_match import get
@@ -76,22 +81,93 @@ async def test_only_operators_create_and_change_tournaments(door: Door) -> None:
 
 
 @pytest.mark.parametrize(
-    ("changed", "why"),
+    ("changed", "field", "why"),
     [
-        ({"entries": []}, "the tournament has no entries"),
-        ({"entries": [{"name": "nobody-knows"}, {"name": "nobody-either"}]}, "no bot has the name"),
-        ({"game": "halma"}, "not a game of this server"),
-        ({"format": {"kind": "melee"}}, "format"),
-        ({"format": {"kind": "sprt", "elo0": 5, "elo1": 0}}, "elo0"),
-        ({"openings": [{"moves": ["z9"]}]}, "opening 1"),
-        ({"seed": -1}, "seed"),
-        ({"colour": "red"}, "colour"),
+        ({"name": " "}, "name", "a tournament needs a name"),
+        ({"entries": []}, "entries", "the tournament has no entries"),
+        ({"entries": [{"name": "nobody-knows"}, {"name": "nobody-either"}]}, "entries", "no bot has the name"),
+        ({"entries": [{"bot": "one"}]}, "entries[0]", "unknown field"),
+        ({"game": "halma"}, "game", "not a game of this server"),
+        ({"games": 0}, "games", "a pairing has 1 to"),
+        ({"games": "two"}, "games", "Expected `int`"),
+        ({"time_control": "soon"}, "time_control", "soon"),
+        ({"format": {"kind": "melee"}}, "format.kind", "melee"),
+        ({"format": {"kind": "swiss"}}, "format.rounds", "missing required field"),
+        ({"format": {"kind": "swiss", "rounds": 9}}, "format.rounds", "has 1 to 1 rounds"),
+        ({"format": {"kind": "round-robin", "cycles": 0}}, "format.cycles", "1 to 100 cycles"),
+        ({"format": {"kind": "knockout", "extra": 3}}, "format.extra", "must be even"),
+        ({"format": {"kind": "knockout", "third_place": True}}, "format.third_place", "four players"),
+        ({"format": {"kind": "gauntlet", "heads": 2}}, "format.heads", "cannot have 2 heads"),
+        ({"format": {"kind": "ladder"}}, "entries", "takes at least 3 players"),
+        ({"format": {"kind": "sprt", "elo0": 5, "elo1": 0}}, "format.elo1", "elo0"),
+        ({"format": {"kind": "sprt", "elo0": 0, "elo1": 5, "alpha": 2}}, "format.alpha", "alpha"),
+        ({"format": {"kind": "sprt", "elo0": 0, "elo1": 5}, "games": 4}, "games", "games must be 2"),
+        ({"adjudication": {"draw": {"score": 1, "moves": 0}}}, "adjudication.draw", "1 move or more"),
+        ({"openings": [{"moves": ["z9"]}]}, "openings", "opening 1"),
+        ({"seed": -1}, "seed", "seed"),
+        ({"colour": "red"}, None, "colour"),
     ],
 )
-async def test_what_cannot_be_is_refused(door: Door, changed: dict[str, Any], why: str) -> None:
+async def test_invalid_settings_are_refused_by_field(
+    door: Door, changed: dict[str, Any], field: str | None, why: str
+) -> None:
     names = [(await door.register())[0] for _ in range(2)]
     status, answer = await post(door, "/tournaments", cup(*names) | changed, await operator(door))
     assert (status, why in answer["error"]["message"]) == (400, True), answer
+    assert answer["error"].get("field") == field, answer
+
+
+async def test_operators_read_the_settings_of_a_tournament_for_another_like_it(door: Door) -> None:
+    names = [(await door.register())[0] for _ in range(2)]
+    headers = await operator(door)
+    given = cup(
+        *names,
+        format={"kind": "round-robin", "cycles": 1},
+        games=4,
+        time_control="60+0.5",
+        openings=[{"moves": ["a1"]}],
+        seed=7,
+    )
+    _, made = await post(door, "/tournaments", given, headers)
+    path = f"/api/v1/tournaments/{made['id']}/settings"
+    async with door.http.get(path, headers=headers) as response:
+        assert (response.status, await response.json()) == (200, given)
+    async with door.http.get(path) as response:
+        assert response.status == 401
+    assert (await post(door, "/tournaments", given, headers))[0] == 200
+
+
+async def test_the_walk_of_a_sequential_test_ends_at_its_ratio(door: Door) -> None:
+    names = [(await door.register())[0] for _ in range(2)]
+    config = msgspec.convert(cup(*names, format={"kind": "sprt", "elo0": 0, "elo1": 30}), Config)
+    made, number = await stored(door.arena, config)
+    shown, walk = await get(door, f"/tournaments/{number}", "TournamentView"), await walk_of(door, number)
+    state = made.config.format.test(made.course)
+    assert state is not None
+    assert walk["points"][-1] == {"pairs": sum(state.counts), "ratio": state.ratio}
+    assert (shown["test"]["ratio"], shown["test"]["pentanomial"]) == (state.ratio, list(state.counts))
+    assert (walk["accepted"], walk["bounds"]) == (state.accepted, list(state.bounds))
+    _, other = await post(door, "/tournaments", cup(*names), await operator(door))
+    async with door.http.get(f"/api/v1/tournaments/{other['id']}/walk") as response:
+        assert response.status == 404
+
+
+async def stored(arena: Arena, config: Config) -> tuple[Tournament, int]:
+    """Store a tournament whose first player scored a half or more in most pairs; return it with its number."""
+    row = await arena.store.tournaments.add(config.name, config.game, msgspec.json.encode(config))
+    made = Tournament(config)
+    made.advance()
+    for place, due in enumerate(made.due()):
+        won = "1-0" if due.seats[0] == 0 else "0-1"
+        made.record(due.slot, "1/2-1/2" if place % 3 else won, place + 1)
+    await arena.store.tournaments.append(row.id, 0, [encode_event(event) for event in made.events])
+    return made, row.id
+
+
+async def walk_of(door: Door, number: int) -> dict[str, Any]:
+    """Return the walk of a tournament's test."""
+    found: dict[str, Any] = await get(door, f"/tournaments/{number}/walk", "Walk")
+    return found
 
 
 async def test_withdrawals(door: Door) -> None:

@@ -286,7 +286,7 @@ class Endpoint:
         try:
             return msgspec.json.decode(body, type=kind)
         except (msgspec.MsgspecError, UnicodeDecodeError, ValueError, RecursionError) as error:
-            raise BadRequest(f"the body is not valid: {error}") from None
+            raise BadRequest(f"the body is not valid: {error}", _field_of(str(error))) from None
 
     def _answered(self, request: web.Request, answer: object) -> web.StreamResponse:
         if isinstance(answer, Stream):
@@ -337,6 +337,14 @@ def read(query: type[Q], request: web.Request, *, strict: bool = True) -> Q:
         if getattr(found, name) is None:  # msgspec converts the word null to None
             raise BadRequest(f"parameter {name!r}: invalid value {value!r}")
     return found
+
+
+def _field_of(message: str) -> str | None:
+    """Return the path of the invalid field that an error message of msgspec names; None for the whole body."""
+    missing = re.search(r"missing required field `(\w+)`", message)
+    place = re.search(r" - at `\$\.?([^`]*)`", message)
+    names = [place[1] if place else "", missing[1] if missing else ""]
+    return ".".join(filter(None, names)) or None
 
 
 def _explain(message: str) -> str:

@@ -12,11 +12,13 @@ from arena.store.errors import BadStatus
 from arena.store.rows import TournamentStatus
 from arena.tournaments.book import Book, Unreadable
 from arena.tournaments.machine.config import Config, check
+from arena.tournaments.machine.invalid import InvalidSetting
 from arena.tournaments.machine.tournament import TournamentError
 from arena.tournaments.view import TournamentView, public
+from arena.tournaments.walk import Walk
 from web.api.access import OPERATOR
 from web.api.endpoint import Answer, Endpoint, One, OnePage
-from web.errors import BadRequest, Conflicting
+from web.errors import BadRequest, Conflicting, NotFound
 
 
 class TournamentAnswer(Answer, frozen=True):
@@ -67,19 +69,38 @@ async def get_tournament(arena: Arena, query: One) -> TournamentView:
         raise Conflicting(str(error)) from None
 
 
+async def get_walk(arena: Arena, query: One) -> Walk:
+    """Return the log-likelihood ratio of a sequential test after each pair of games, for a drawing."""
+    try:
+        found = await arena.tournaments.walk(query.id)
+    except Unreadable as error:
+        raise Conflicting(str(error)) from None
+    if found is None:
+        raise NotFound(f"tournament {query.id} has no sequential test")
+    return found
+
+
+async def get_settings(arena: Arena, query: One) -> Config:
+    """Return the description from which a tournament was created, for another one like it."""
+    try:
+        return (await Book.open(arena.store, query.id)).tournament.config
+    except Unreadable as error:
+        raise Conflicting(str(error)) from None
+
+
 async def create_tournament(arena: Arena, config: Config) -> TournamentAnswer:
     """Create a tournament; it begins when it is started."""
     if config.game not in arena.registry.games:
-        raise BadRequest(f"{config.game[:40]!r} is not a game of this server")
+        raise BadRequest(f"{config.game[:40]!r} is not a game of this server", "game")
     try:
         # in a thread, because the check plays the openings
         await asyncio.to_thread(check, config)
-    except ValueError as error:
-        raise BadRequest(str(error)) from None
+    except InvalidSetting as error:
+        raise BadRequest(str(error), error.field) from None
     for entry in config.entries:
         bot = await arena.store.bots.named(entry.name)
         if bot is None or bot.removed is not None or bot.kind == "person":
-            raise BadRequest(f"no bot has the name {entry.name[:40]!r}")
+            raise BadRequest(f"no bot has the name {entry.name[:40]!r}", "entries")
     return TournamentAnswer.of(await arena.store.tournaments.add(config.name, config.game, msgspec.json.encode(config)))
 
 
@@ -111,6 +132,8 @@ async def withdraw_from_tournament(arena: Arena, query: One, order: WithdrawalOr
 ENDPOINTS = (
     Endpoint("GET", "/api/v1/tournaments", list_tournaments),
     Endpoint("GET", "/api/v1/tournaments/{id}", get_tournament),
+    Endpoint("GET", "/api/v1/tournaments/{id}/settings", get_settings, access=OPERATOR),
+    Endpoint("GET", "/api/v1/tournaments/{id}/walk", get_walk),
     Endpoint("POST", "/api/v1/tournaments", create_tournament, access=OPERATOR),
     Endpoint("POST", "/api/v1/tournaments/{id}/status", conduct_tournament, access=OPERATOR),
     Endpoint("POST", "/api/v1/tournaments/{id}/withdrawals", withdraw_from_tournament, access=OPERATOR),

@@ -1,62 +1,64 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Crosstable of a tournament: score of each player against each other, in the order of the standings.
+// Crosstable of a tournament: the games of each player against each other, in the order of the standings.
 
 import { half } from "./format.js";
+import { Game, GamesButton, total } from "./tournament/games.js";
 import { html } from "./view.js";
 
-/** @typedef {{ scored: number, games: number }} Met */
+const [LINKS, FEW] = [4, 12]; // most games that a cell lists; most players of a table whose cells list games
+
+/** @typedef {import("./tournament/games.js").Pairing} Pairing */
 
 /**
- * Sums over all pairings: ``table[player][opponent]`` is {scored, games}.
+ * The games of each player against each other: ``table[player].get(opponent)``, from the side of the player.
  * @param {Api.TournamentView} tournament
- * @returns {Map<number, Met>[]}
+ * @returns {Map<number, Pairing[]>[]}
  */
-function summed({ entries, rounds }) {
+function met({ entries, rounds }) {
+  /** @type {Map<number, Pairing[]>[]} */
   const table = entries.map(() => new Map());
-  /**
-   * @param {number} player
-   * @param {number} opponent
-   * @param {(number | null)[]} scores
-   */
-  const add = (player, opponent, scores) => {
-    const before = table[player].get(opponent) ?? { scored: 0, games: 0 };
-    table[player].set(opponent, { scored: scores.reduce((sum, score) => sum + (score ?? 0), before.scored), games: before.games + scores.length });
-  };
-  for (const bout of rounds.flat()) {
-    if (bout.second == null) continue;
-    const games = bout.games.filter(({ score }) => score != null);
-    if (!games.length) continue;
-    add(bout.first, bout.second, games.map((game) => game.score));
-    add(bout.second, bout.first, games.map((game) => game.score_second));
+  for (const { first, second, games } of rounds.flat()) {
+    const begun = games.filter(({ status }) => status !== "due");
+    if (second == null || !begun.length) continue;
+    table[first].set(second, [...(table[first].get(second) ?? []), { one: first, other: second, games: begun, side: 0 }]);
+    table[second].set(first, [...(table[second].get(first) ?? []), { one: second, other: first, games: begun, side: 1 }]);
   }
   return table;
 }
 
-/** @param {{ own: boolean, met?: Met, against: string }} props */
-function Cell({ own, met, against }) {
+/** @param {{ own: boolean, pairings?: Pairing[], names: [string, string], few: boolean, open: (pairings: Pairing[]) => void }} props */
+function Cell({ own, pairings, names: [name, against], few, open }) {
   if (own) return html`<td class="cross muted" aria-label="itself">·</td>`;
-  if (!met) return html`<td class="cross"></td>`;
-  const lead = 2 * met.scored - met.games;
-  return html`<td class=${`cross ${lead > 0 ? "win" : lead < 0 ? "loss" : "muted"}`} title=${`${half(met.scored)} of ${met.games} against ${against}`}>${half(met.scored)}</td>`;
+  if (!pairings) return html`<td class="cross"></td>`;
+  const { points, games } = total(pairings);
+  const lead = 2 * points - games;
+  const title = `${half(points)} of ${games} against ${against}`;
+  const listed = few && pairings.flatMap((pairing) => pairing.games).length <= LINKS;
+  return html`<td class=${`cross ${lead > 0 ? "win" : lead < 0 ? "loss" : "muted"}`} title=${title}>
+    ${listed
+      ? pairings.map((pairing) => pairing.games.map((game) => html`<${Game} key=${game.slot} game=${game} side=${pairing.side} />`))
+      : html`<${GamesButton} pairings=${pairings} text=${half(points)} label=${`${name}: ${title}`} open=${open} />`}
+  </td>`;
 }
 
 /**
- * ``tournament``: the API's answer.
- * @param {{ tournament: Api.TournamentView }} props
+ * ``tournament``: the API's answer; ``open(pairings)``: opens the list of the games.
+ * @param {{ tournament: Api.TournamentView, open: (pairings: Pairing[]) => void }} props
  */
-export function Crosstable({ tournament }) {
-  const table = summed(tournament);
-  const order = tournament.standings.map(({ entry }) => entry);
+export function Crosstable({ tournament, open }) {
+  const { entries, standings } = tournament;
+  const table = met(tournament);
+  const few = entries.length <= FEW;
   return html`
     <div class="scroll surface">
       <table class="crosstable">
-        <thead><tr><th class="number">#</th><th>Bot</th>${order.map((_, place) => html`<th class="cross">${place + 1}</th>`)}<th class="number">Points</th></tr></thead>
+        <thead><tr><th class="number">#</th><th>Bot</th>${standings.map((_, place) => html`<th class="cross">${place + 1}</th>`)}<th class="number">Points</th></tr></thead>
         <tbody>
-          ${tournament.standings.map(
+          ${standings.map(
             (line, place) => html`<tr key=${line.entry} class=${line.annulled ? "muted" : ""}>
               <td class="number muted">${place + 1}</td>
-              <td class="name"><span class="ellipsis" title=${line.name}>${line.name}</span></td>
-              ${order.map((other) => html`<${Cell} own=${other === line.entry} met=${table[line.entry].get(other)} against=${tournament.entries[other]} />`)}
+              <td class="name"><span class="ellipsis" title=${line.name}><bdi>${line.name}</bdi></span></td>
+              ${standings.map(({ entry: other, name }) => html`<${Cell} own=${other === line.entry} pairings=${table[line.entry].get(other)} names=${[line.name, name]} few=${few} open=${open} />`)}
               <td class="number"><strong>${half(line.points)}</strong></td>
             </tr>`,
           )}

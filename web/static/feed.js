@@ -61,7 +61,8 @@ const longer = (delay) => Math.min(2 * delay, LONGEST_DELAY);
 /**
  * ``requests()`` returns the messages to send each time the socket opens. ``receive(message, again)`` handles each
  * message; ``again()`` sends the requests once more, after a delay that grows. ``rests``: a page that is hidden for some
- * seconds closes the socket, and opens another when it is visible again. Returns a function that closes the stream.
+ * seconds closes the socket, and opens another when it is visible again. Returns a function that closes the stream;
+ * its ``say`` sends a message at once if the stream is open.
  * @param {() => Protocol.SpectatorMessage[]} requests
  * @param {(message: Protocol.WatchMessage, again: () => void) => void} receive
  * @param {{ rests?: boolean }} [options]
@@ -145,11 +146,14 @@ export function follow(requests, receive, { rests = false } = {}) {
   open();
   addEventListener("online", renew);
   if (rests) document.addEventListener("visibilitychange", look);
-  return () => {
+  /** @param {Protocol.SpectatorMessage} message */
+  const say = (message) => socket.readyState === WebSocket.OPEN && socket.send(JSON.stringify(message));
+  const close = () => {
     clearInterval(minding);
     removeEventListener("online", renew);
     document.removeEventListener("visibilitychange", look);
     leave();
     connection("live");
   };
+  return Object.assign(close, { say });
 }

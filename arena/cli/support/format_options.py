@@ -5,15 +5,14 @@ import argparse
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, get_args, get_origin
+from typing import Any
 
 import msgspec
-from msgspec import Meta
 from msgspec.structs import FieldInfo, fields
 
 from arena.cli.support.command_line import CommandError
 from arena.tournaments.machine.format import Format
-from arena.tournaments.machine.formats import FORMATS
+from arena.tournaments.machine.format_fields import ENTERED, described, plain
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +40,7 @@ class _Option:
             return self.example
         (field,) = self.fields
         shown = "" if field.required or field.default is False else f" (default: {field.default})"
-        return f"{_described(field)}{shown}"
+        return f"{described(field)}{shown}"
 
 
 def _options(kind: str, form: type[Format]) -> list[_Option]:
@@ -52,26 +51,6 @@ def _options(kind: str, form: type[Format]) -> list[_Option]:
     ]
     return options + [_Option(kind, name, (field,)) for name, field in found.items()]
 
-
-def _plain(field: FieldInfo) -> Any:
-    """Return the type of a field without its annotation."""
-    return get_args(field.type)[0] if get_origin(field.type) is Annotated else field.type
-
-
-def _described(field: FieldInfo) -> str:
-    metas = (each for each in get_args(field.type)[1:] if isinstance(each, Meta))
-    return next((meta.description for meta in metas if meta.description), field.name)
-
-
-def _enterable(form: type[Format]) -> bool:
-    """Return whether options can express a format: every field is a number, a word or a switch."""
-    return all(
-        _plain(field) in (int, float, bool, str) or get_origin(_plain(field)) is Literal for field in fields(form)
-    )
-
-
-ENTERED = {kind: form for kind, form in FORMATS.items() if _enterable(form)}
-"""The formats that options can express, by name; ``--config`` takes all."""
 
 _OPTIONS = [option for kind, form in ENTERED.items() for option in _options(kind, form)]
 
@@ -92,10 +71,10 @@ def add_format_options(parser: argparse.ArgumentParser) -> None:
         (first, *_) = options
         if first.together:
             parser.add_argument(flag, metavar="X=Y", nargs="+", help=text)
-        elif _plain(first.fields[0]) is bool:
+        elif plain(first.fields[0]) is bool:
             parser.add_argument(flag, action="store_true", default=None, help=text)
         else:
-            kind = _plain(first.fields[0])
+            kind = plain(first.fields[0])
             parser.add_argument(flag, type=kind if kind in (int, float) else str, help=text)
 
 

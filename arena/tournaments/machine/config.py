@@ -7,6 +7,7 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 from arena.tournaments.machine.formats import AnyFormat
+from arena.tournaments.machine.invalid import InvalidSetting, invalid
 from engine.ending import Adjudication
 from engine.formats.suite import Opening
 from engine.game import Game
@@ -61,45 +62,49 @@ class Config(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True
 
 
 def check(config: Config) -> None:
-    """Raise ValueError, with a message for people, if such a tournament is impossible.
+    """Raise InvalidSetting, with a message for people, if such a tournament is impossible.
 
     Loads the rules of the game if openings are to be checked, which may take long.
     """
     try:
         game = find(config.game)
     except KeyError as error:
-        raise ValueError(str(error.args[0])) from None
+        raise InvalidSetting("game", str(error.args[0])) from None
     if not game.playable:
-        raise ValueError(f"{game.name} is not played in tournaments")
+        raise InvalidSetting("game", f"{game.name} is not played in tournaments")
     if not config.name.strip() or not config.name.isprintable():
-        raise ValueError("a tournament needs a name that can be printed")
+        raise InvalidSetting("name", "a tournament needs a name that can be printed")
     _check_entries(config)
     if not 1 <= config.games <= MOST_GAMES:
-        raise ValueError(f"a pairing has 1 to {MOST_GAMES} games (got {config.games})")
+        raise InvalidSetting("games", f"a pairing has 1 to {MOST_GAMES} games (got {config.games})")
     config.format.check(len(config.entries), config.games)
     _check_openings(config, game)
 
 
 def _check_entries(config: Config) -> None:
     if not config.entries:
-        raise ValueError("the tournament has no entries")
+        raise InvalidSetting("entries", "the tournament has no entries")
     names = Counter(entry.name.lower() for entry in config.entries)
     twice = [entry.name for entry in config.entries if names[entry.name.lower()] > 1]
     if twice:
-        raise ValueError(f"{twice[0]} is entered twice")
+        raise InvalidSetting("entries", f"{twice[0]} is entered twice")
     if any(not entry.name.strip() for entry in config.entries):
-        raise ValueError("an entry has no name")
+        raise InvalidSetting("entries", "an entry has no name")
+    if config.time_control is not None:
+        with invalid("time_control"):
+            TimeControl.parse(config.time_control)
     for number in range(len(config.entries)):
-        control = config.control(number, 0)
+        with invalid("entries"):
+            control = config.control(number, 0)
         if config.rated and control.odds is not None:
-            raise ValueError("games in which the sides have different times cannot be rated")
+            raise InvalidSetting("rated", "games in which the sides have different times cannot be rated")
 
 
 def _check_openings(config: Config, game: Game) -> None:
     if len(config.openings) > MOST_OPENINGS:
-        raise ValueError(f"a suite has at most {MOST_OPENINGS} openings, not {len(config.openings)}")
+        raise InvalidSetting("openings", f"a suite has at most {MOST_OPENINGS} openings, not {len(config.openings)}")
     for number, opening in enumerate(config.openings, 1):
         try:
             Match(game, start=opening.start, opening=opening.moves)
         except ValueError as error:
-            raise ValueError(f"opening {number}: {error}") from None
+            raise InvalidSetting("openings", f"opening {number}: {error}") from None

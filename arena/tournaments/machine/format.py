@@ -10,9 +10,10 @@ from typing import ClassVar, Literal
 
 from msgspec import Struct
 
-from arena.rating.sprt import SprtState
+from arena.rating.sprt import Floats, SprtState
 from arena.tournaments.machine.course import Bout, Course, Over
 from arena.tournaments.machine.events import Pairing
+from arena.tournaments.machine.invalid import InvalidSetting
 from arena.tournaments.machine.tiebreaks import head_to_head, played_rounds, sonneborn_berger
 
 MOST_CYCLES = 100
@@ -40,6 +41,8 @@ class Format(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", 
     """Whether the points come before the tie-breaks. No: players have different opponents, so points are no measure."""
     overview: ClassVar[Literal["crosstable", "bracket"] | None] = "crosstable"
     """The drawing of all pairings on the tournament's page."""
+    seeded: ClassVar[bool] = False
+    """Whether the order of the players changes the pairings in a way that their seeds should decide."""
     together: ClassVar[dict[str, tuple[str, ...]]] = {}
     """Fields that one option of the command line takes together, as words NAME=VALUE."""
 
@@ -61,10 +64,14 @@ class Format(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", 
             wanted = f"{self.least}" if self.least == self.most else f"at least {self.least}"
             if players > self.most > self.least:
                 wanted = f"at most {self.most}"
-            raise ValueError(f"a {self.title} takes {wanted} players, not {players}")
+            raise InvalidSetting("entries", f"a {self.title} takes {wanted} players, not {players}")
 
     def rounds_planned(self, players: int) -> int | None:
         """Return the number of rounds; None if it depends on the results."""
+        return None
+
+    def games_planned(self, course: Course) -> int | None:
+        """Return the expected number of games of the whole tournament, or its limit; None if it has none."""
         return None
 
     def next_round(self, course: Course) -> tuple[Pairing, ...]:
@@ -98,6 +105,10 @@ class Format(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", 
         """Return the state of the sequential test that ends the tournament, if one does."""
         return None
 
+    def ratios(self, course: Course) -> Floats | None:
+        """Return the log-likelihood ratio of the sequential test after each of its pairs of games, if there is one."""
+        return None
+
     def misordered(self, course: Course) -> float | None:
         """Return the expected share of misordered pairs of players, if it ends the tournament."""
         return None
@@ -112,6 +123,10 @@ class ScheduledFormat(Format, frozen=True):
         if len(course.rounds) == len(rounds):
             raise Over("all rounds are played")
         return tuple(Pairing(first, second) for first, second in rounds[len(course.rounds)])
+
+    def games_planned(self, course: Course) -> int:
+        """Return the number of games of the schedule."""
+        return course.config.games * sum(map(len, self.schedule(course.players)))
 
     def annulled(self, course: Course) -> frozenset[int]:
         """Return the players that withdrew before half of their games were played: these games do not count, because
@@ -136,4 +151,4 @@ def _played(course: Course, player: int) -> int:
 def check_cycles(cycles: int) -> None:
     """Raise ValueError if a tournament cannot have this number of cycles."""
     if not 1 <= cycles <= MOST_CYCLES:
-        raise ValueError(f"there are 1 to {MOST_CYCLES} cycles, not {cycles}")
+        raise InvalidSetting("format.cycles", f"there are 1 to {MOST_CYCLES} cycles, not {cycles}")

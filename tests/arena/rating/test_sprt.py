@@ -117,6 +117,23 @@ def test_it_is_fast_enough_to_ask_after_every_pair() -> None:
     assert time.process_time() - began < 2
 
 
+def test_all_ratios_of_a_walk_equal_those_of_its_counts() -> None:
+    draw = np.random.default_rng(3)
+    for sprt, most in ((Sprt(0, 5), 300), (Sprt(-2, 60, model="logistic"), 300)):
+        scores = draw.choice(5, most, p=(0.05, 0.15, 0.4, 0.25, 0.15)).tolist()
+        ratios = sprt.ratios(scores)
+        counts = [0] * 5
+        for score, ratio in zip(scores, ratios, strict=False):
+            counts[score] += 1
+            assert ratio == pytest.approx(sprt.ratio(counts), abs=1e-8)
+        assert all(sprt.verdict(ratio) is None for ratio in ratios[:-1]), "it stops where the test is decided"
+        assert (len(ratios) < most) == (sprt.verdict(ratios[-1]) is not None)
+        state = sprt.run(scores)
+        assert (state.ratio, state.accepted) == (ratios[-1], sprt.verdict(ratios[-1]))
+        assert list(state.counts) == counts
+    assert len(Sprt(0, 5).ratios([])) == 0
+
+
 def test_words_make_a_test() -> None:
     assert Sprt.parse(["elo0=0", "elo1=5"]) == Sprt(0, 5)
     told = ["elo1=0.25", "elo0=-1.75", "beta=.1", "alpha=.02", "model=logistic"]

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from msgspec import structs
 
 from arena.application import Arena
 from arena.protocol.watching import FollowTournament, UnfollowTournament
@@ -23,7 +24,7 @@ from arena.tournaments.machine.formats.round_robin import RoundRobin
 from arena.tournaments.machine.formats.sprt import SprtMatch
 from arena.tournaments.machine.formats.swiss import Swiss
 from arena.tournaments.machine.tournament import Tournament
-from arena.tournaments.view import TournamentView
+from arena.tournaments.view import TournamentView, public
 from arena.watching.broadcast import MOST_FOLLOWED
 from engine.formats.suite import Opening
 from tests.arena.conftest import OpenArena
@@ -244,6 +245,28 @@ async def test_an_absent_player_is_withdrawn_and_the_others_play(open_arena: Ope
         NAMES[:3]
     )
     assert sum(game.status == "unplayed" for bouts in shown.rounds for bout in bouts for game in bout.games) == 6
+
+
+async def test_the_view_names_an_absent_player_until_it_comes(open_arena: OpenArena) -> None:
+    arena = await open_arena()
+    async with playing(arena, NAMES[:3]):
+        number = await create(arena, RoundRobin(), games=6, patience=10_000)
+        await until_played(arena, number, 6)
+
+        async def missed() -> bool:
+            return [absent.name for absent in (await arena.tournaments.view(number)).absent] == ["dora"]
+
+        await eventually(missed)
+        shown = await arena.tournaments.view(number)
+        (absent,) = shown.absent
+        assert (absent.entry, absent.reason) == (3, None)
+        assert absent.until - absent.since == pytest.approx(10_000)
+        assert (shown.played, shown.due, shown.games_planned) == (6, 6, 36)
+        assert shown.expected_end is not None
+        assert public(structs.replace(shown, anonymous=True)).absent == ()
+        async with playing(arena, NAMES[3:]):
+            shown = await over(arena, number)
+    assert (shown.absent, shown.expected_end, shown.played) == ((), None, 36)
 
 
 async def test_several_tournaments_and_the_ladder_go_on_at_once(open_arena: OpenArena) -> None:

@@ -5,6 +5,7 @@ import { Board } from "../board.js";
 import { AddBot } from "../command.js";
 import { follow } from "../feed.js";
 import { count, half, named, reason, score } from "../format.js";
+import { LiveBoard } from "../live_board.js";
 import { advance, settle } from "../lobby_state.js";
 import { Ago } from "../parts.js";
 import { PlayerLine } from "../players.js";
@@ -12,7 +13,7 @@ import "../shell.js";
 import { Preparing, useStatus } from "../status.js";
 import { GameTabs } from "../tabs.js";
 import { every } from "../time.js";
-import { firstData, html, show, useEffect, useMemo, useRef, useState } from "../view.js";
+import { firstData, html, show, useEffect, useRef, useState } from "../view.js";
 
 /** @type {{ games: Api.GamesAnswer, game: string | null, lobby: Protocol.Lobby }} */
 const { games: { items: games }, game, lobby: first } = firstData();
@@ -23,28 +24,8 @@ const PACE = 1000; // ms
 /** @type {Record<string, Api.GameAnswer>} */
 const byName = Object.fromEntries(games.map((game) => [game.name, game]));
 
-/**
- * A match as a card, which is drawn anew only when the match has changed.
- * @param {{ seen: Protocol.Seen }} props
- */
-const LiveBoard = ({ seen }) => useMemo(() => card(seen), [seen]);
-
-/** @param {Protocol.Seen} seen */
-function card(seen) {
-  const game = byName[seen.game];
-  if (!game) return null;
-  return html`
-    <a class="card surface" href=${`/matches/${seen.match}`}>
-      <${PlayerLine} seen=${seen} board=${game.board} seat=${1 - game.board.bottom} />
-      <div class="frame">
-        <${Board} board=${game.board} diagram=${seen.diagram} squares=${seen.squares} steps=${seen.ply} bare
-          title=${seen.players.map(named).join(" against ")} />
-      </div>
-      <${PlayerLine} seen=${seen} board=${game.board} seat=${game.board.bottom} />
-      <div class="caption"><span class="ellipsis">${game.title}</span><span>${seen.ending ? score(seen.ending.result) : `ply ${seen.ply}`}</span></div>
-    </a>
-  `;
-}
+/** @param {{ seen: Protocol.Seen }} props */
+const SmallBoard = ({ seen }) => byName[seen.game] && html`<${LiveBoard} seen=${seen} board=${byName[seen.game].board} caption=${byName[seen.game].title} />`;
 
 /**
  * The featured match: a large board, the score of its pairing, and the match that follows.
@@ -187,7 +168,7 @@ function Lobby() {
     ${featured
       ? html`<div class="television">
           <${Featured} seen=${featured} lobby=${lobby} />
-          <div class="cards beside">${others.slice(0, BESIDE).map((seen) => html`<${LiveBoard} key=${seen.match} seen=${seen} />`)}</div>
+          <div class="cards beside">${others.slice(0, BESIDE).map((seen) => html`<${SmallBoard} key=${seen.match} seen=${seen} />`)}</div>
         </div>`
       : !places.length && html`<${Quiet} lobby=${lobby} />`}
     ${lobby.warming && places.length > 0 && html`<p class="muted small" role="status">Compiling: ${lobby.warming}</p>`}
@@ -208,7 +189,7 @@ function Lobby() {
     ${others.length > BESIDE &&
     html`<section>
       <h2>More live boards</h2>
-      <div class="cards">${others.slice(BESIDE).map((seen) => html`<${LiveBoard} key=${seen.match} seen=${seen} />`)}</div>
+      <div class="cards">${others.slice(BESIDE).map((seen) => html`<${SmallBoard} key=${seen.match} seen=${seen} />`)}</div>
     </section>`}
   `;
 }

@@ -8,8 +8,8 @@ import { Ago } from "../parts.js";
 import "../shell.js";
 import { ask, firstData, html, show } from "../view.js";
 
-/** @type {{ games: Api.GamesAnswer, tournaments: Api.TournamentsAnswer }} */
-const { games: { items: games }, tournaments: first } = firstData();
+/** @type {{ games: Api.GamesAnswer, tournaments: Api.TournamentsAnswer, menu: [string, string][] }} */
+const { games: { items: games }, tournaments: first, menu } = firstData();
 const titles = titlesOf(games);
 
 const CREATE = "arena tournament create 'Spring cup' --game checkers --player minimax-3 --player random --start";
@@ -18,7 +18,7 @@ function Tournaments() {
   const list = useList(first, (after) => ask(`/api/v1/tournaments?after=${encodeURIComponent(after)}`));
   const { items } = list;
   return html`
-    <div class="head"><h1>Tournaments</h1></div>
+    <div class="head"><h1>Tournaments</h1>${menu.length > 0 && html`<p class="aside">${menu.map(([path, label]) => html`<a key=${path} class="button" href=${path}>${label}</a>`)}</p>`}</div>
     ${items.length
       ? html`<div class="scroll surface"><table>
           <thead><tr><th>Name</th><th class="wide">Game</th><th>Status</th><th class="wide number">Created</th></tr></thead>

@@ -10,6 +10,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from arena.tournaments.machine.format import ScheduledFormat, check_cycles
+from arena.tournaments.machine.invalid import InvalidSetting
 
 
 class Gauntlet(ScheduledFormat, frozen=True):
@@ -17,13 +18,14 @@ class Gauntlet(ScheduledFormat, frozen=True):
 
     heads: Annotated[int, Meta(description="number of players that play all others")] = 1
     cycles: Annotated[int, Meta(description="number of cycles")] = 1
+    seeded = True
 
     def check(self, players: int, games: int) -> None:
         """Raise ValueError if the tournament is impossible."""
         super().check(players, games)
         check_cycles(self.cycles)
         if not 1 <= self.heads < players:
-            raise ValueError(f"a gauntlet of {players} players cannot have {self.heads} heads")
+            raise InvalidSetting("format.heads", f"a gauntlet of {players} players cannot have {self.heads} heads")
 
     def rounds_planned(self, players: int) -> int:
         """Return the number of rounds."""

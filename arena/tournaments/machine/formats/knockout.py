@@ -13,6 +13,7 @@ from msgspec import Meta
 from arena.tournaments.machine.course import Bout, Course, Over
 from arena.tournaments.machine.events import Pairing
 from arena.tournaments.machine.format import Format
+from arena.tournaments.machine.invalid import InvalidSetting
 
 Pair = tuple[int, int | None]
 """Two players, or one with a bye."""
@@ -29,18 +30,33 @@ class Knockout(Format, frozen=True):
     tie_breaks = ("rounds survived",)
     ranked_by_points = False
     overview = "bracket"
+    seeded = True
 
     def check(self, players: int, games: int) -> None:
         """Raise ValueError if the tournament is impossible."""
         super().check(players, games)
         if self.extra < 0 or self.extra % 2:
-            raise ValueError(f"the number of extra games must be even and not negative (got {self.extra})")
+            raise InvalidSetting(
+                "format.extra", f"the number of extra games must be even and not negative (got {self.extra})"
+            )
         if self.third_place and players < 4:
-            raise ValueError(f"a game for the third place needs four players or more (got {players})")
+            raise InvalidSetting(
+                "format.third_place", f"a game for the third place needs four players or more (got {players})"
+            )
 
     def rounds_planned(self, players: int) -> int:
         """Return the number of rounds."""
         return rounds(players)
+
+    def games_planned(self, course: Course) -> int:
+        """Return the number of games if no further pairing is decided early or tied."""
+        games = course.config.games
+        paired = [bout for bout in course.bouts if not bout.bye]
+        known = (
+            len(bout.games) if self._complete(course, bout) else max(games, self.games_wanted(course, bout))
+            for bout in paired
+        )
+        return sum(known) + (course.players - 1 + self.third_place - len(paired)) * games
 
     def next_round(self, course: Course) -> tuple[Pairing, ...]:
         """Pair the winners of neighbouring boards. Raises Over."""

@@ -13,6 +13,7 @@ from arena.rating.results import Results
 from arena.tournaments.machine.course import Course, Over
 from arena.tournaments.machine.events import Pairing
 from arena.tournaments.machine.format import Format
+from arena.tournaments.machine.invalid import InvalidSetting
 
 
 class Ladder(Format, frozen=True):
@@ -38,9 +39,17 @@ class Ladder(Format, frozen=True):
         """Raise ValueError if the tournament is impossible."""
         super().check(players, games)
         if not 0 < self.wrong < 0.5:
-            raise ValueError(f"the share of misordered pairs lies between 0 and 0.5, not {self.wrong:g}")
-        if self.meetings < 1 or self.boards < 0:
-            raise ValueError("a ladder has at least one pairing, and no negative number of boards")
+            raise InvalidSetting(
+                "format.wrong", f"the share of misordered pairs lies between 0 and 0.5, not {self.wrong:g}"
+            )
+        if self.meetings < 1:
+            raise InvalidSetting("format.meetings", f"a ladder has at least one pairing, not {self.meetings}")
+        if self.boards < 0:
+            raise InvalidSetting("format.boards", f"the number of boards must not be negative (got {self.boards})")
+
+    def games_planned(self, course: Course) -> int:
+        """Return the maximum number of games."""
+        return self.meetings * course.config.games
 
     def next_round(self, course: Course) -> tuple[Pairing, ...]:
         """Pair the players whose games give the most information now. Raises Over."""

@@ -7,6 +7,7 @@ from msgspec import Meta
 
 from arena.tournaments.machine.course import Course
 from arena.tournaments.machine.format import ScheduledFormat
+from arena.tournaments.machine.invalid import InvalidSetting
 
 MOST_PAIRS = 5_000
 
@@ -28,10 +29,13 @@ class Meetings(ScheduledFormat, frozen=True):
         """Raise ValueError if the tournament is impossible."""
         super().check(players, games)
         if not 1 <= len(self.pairs) <= MOST_PAIRS:
-            raise ValueError(f"there are 1 to {MOST_PAIRS} meetings, not {len(self.pairs)}")
+            raise InvalidSetting("format.pairs", f"there are 1 to {MOST_PAIRS} meetings, not {len(self.pairs)}")
         for first, second in self.pairs:
             if first == second or not (0 <= first < players and 0 <= second < players):
-                raise ValueError(f"{first} and {second} cannot meet; entries are numbered from 0 to {players - 1}")
+                raise InvalidSetting(
+                    "format.pairs",
+                    f"{first} and {second} cannot meet; entries are numbered from 0 to {players - 1}",
+                )
 
     def rounds_planned(self, players: int) -> int:
         """Return the number of rounds."""

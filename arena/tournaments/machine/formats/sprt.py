@@ -6,10 +6,11 @@ from typing import Annotated, ClassVar
 
 from msgspec import Meta
 
-from arena.rating.sprt import Model, Sprt, SprtState
+from arena.rating.sprt import Floats, Model, Sprt, SprtState
 from arena.tournaments.machine.course import Course, Over
 from arena.tournaments.machine.events import Pairing
 from arena.tournaments.machine.format import Format
+from arena.tournaments.machine.invalid import InvalidSetting, invalid
 
 
 class SprtMatch(Format, frozen=True, tag="sprt"):
@@ -39,11 +40,18 @@ class SprtMatch(Format, frozen=True, tag="sprt"):
     def check(self, players: int, games: int) -> None:
         """Raise ValueError if the tournament is impossible."""
         super().check(players, games)
-        _ = self.sprt
+        with invalid("format.alpha" if self.elo0 < self.elo1 else "format.elo1"):
+            _ = self.sprt
         if games != 2:
-            raise ValueError(f"a sequential test counts pairs of games; games must be 2, not {games}")
-        if self.pairs < 1 or not 1 <= self.batch <= 1000:
-            raise ValueError("a sequential test plays at least one pair, and at most 1000 of them in a round")
+            raise InvalidSetting("games", f"a sequential test counts pairs of games; games must be 2, not {games}")
+        if self.pairs < 1:
+            raise InvalidSetting("format.pairs", f"a sequential test plays at least one pair, not {self.pairs}")
+        if not 1 <= self.batch <= 1000:
+            raise InvalidSetting("format.batch", f"a round of a sequential test has 1 to 1000 pairs, not {self.batch}")
+
+    def games_planned(self, course: Course) -> int:
+        """Return the maximum number of games."""
+        return self.pairs * course.config.games
 
     def next_round(self, course: Course) -> tuple[Pairing, ...]:
         """Continue unless the test has accepted a hypothesis. Raises Over."""
@@ -60,6 +68,10 @@ class SprtMatch(Format, frozen=True, tag="sprt"):
     def test(self, course: Course) -> SprtState:
         """Return the test's state; it evaluates each pair in order, and a decision is final."""
         return self.sprt.run(_pairs(course))
+
+    def ratios(self, course: Course) -> Floats:
+        """Return the log-likelihood ratio after each pair, up to the one that decided the test."""
+        return self.sprt.ratios(_pairs(course))
 
 
 FORMAT = SprtMatch

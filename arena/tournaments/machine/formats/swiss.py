@@ -11,6 +11,7 @@ from arena.pairing.swiss import Contender, Unpairable, pair
 from arena.tournaments.machine.course import Course, Over
 from arena.tournaments.machine.events import Pairing
 from arena.tournaments.machine.format import Format
+from arena.tournaments.machine.invalid import InvalidSetting
 from arena.tournaments.machine.tiebreaks import buchholz, head_to_head, played_rounds, sonneborn_berger
 
 
@@ -18,6 +19,7 @@ class Swiss(Format, frozen=True):
     """Rounds that pair players with similar points who have not played each other."""
 
     rounds: Annotated[int, Meta(description="number of rounds")]
+    seeded = True
     tie_breaks = ("Buchholz cut 1", "Buchholz", "Sonneborn-Berger", "head to head", "wins")
 
     @property
@@ -30,11 +32,17 @@ class Swiss(Format, frozen=True):
         super().check(players, games)
         most = players - 1 + players % 2
         if not 1 <= self.rounds <= most:
-            raise ValueError(f"a swiss of {players} players has 1 to {most} rounds, not {self.rounds}")
+            raise InvalidSetting(
+                "format.rounds", f"a swiss of {players} players has 1 to {most} rounds, not {self.rounds}"
+            )
 
     def rounds_planned(self, players: int) -> int:
         """Return the number of rounds."""
         return self.rounds
+
+    def games_planned(self, course: Course) -> int:
+        """Return the number of games of all rounds."""
+        return self.rounds * (course.players // 2) * course.config.games
 
     def next_round(self, course: Course) -> tuple[Pairing, ...]:
         """Pair the remaining players by their points. Raises Over.

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A small live board with its players, as a link to the match.
+
+import { Board } from "./board.js";
+import { named, score } from "./format.js";
+import { PlayerLine } from "./players.js";
+import { html, useMemo } from "./view.js";
+
+/**
+ * ``caption``: a line below the board; it is drawn again only when the match changes.
+ * @param {{ seen: Protocol.Seen, board: Api.BoardAnswer, caption: string }} props
+ */
+export function LiveBoard({ seen, board, caption }) {
+  return useMemo(
+    () => html`
+      <a class="card surface" href=${`/matches/${seen.match}`}>
+        <${PlayerLine} seen=${seen} board=${board} seat=${1 - board.bottom} />
+        <div class="frame">
+          <${Board} board=${board} diagram=${seen.diagram} squares=${seen.squares} steps=${seen.ply} bare
+            title=${seen.players.map(named).join(" against ")} />
+        </div>
+        <${PlayerLine} seen=${seen} board=${board} seat=${board.bottom} />
+        <div class="caption"><span class="ellipsis">${caption}</span><span>${seen.ending ? score(seen.ending.result) : `ply ${seen.ply}`}</span></div>
+      </a>
+    `,
+    [seen, board, caption],
+  );
+}

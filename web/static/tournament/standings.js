@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The standings of a tournament.
+
+import { count, half } from "../format.js";
+import { Results } from "../parts.js";
+import { html } from "../view.js";
+
+/** @param {{ line: Api.StandingView, tournament: Api.TournamentView, bot: number | null }} props */
+function Standing({ line, tournament, bot }) {
+  const gone = line.annulled ? "withdrawn, games do not count" : "withdrawn";
+  return html`
+    <tr class=${line.withdrawn == null ? "" : "muted"}>
+      <td class="number muted">${line.rank}</td>
+      <td class="name"><a href=${bot && `/bots/${bot}`} title=${line.withdrawn == null ? line.name : `${line.name}: ${line.withdrawn}`}><bdi>${line.name}</bdi>${line.withdrawn != null && html` <span class="small">${gone}</span>`}</a></td>
+      <td class="number"><strong>${half(line.points)}</strong></td>
+      <td class="number">${count(line.games)}</td>
+      <td class="wide number muted"><${Results} of=${line} /></td>
+      ${tournament.tiebreaks.map((name, place) => html`<td class="wide number muted">${name === "rating" ? count(line.tiebreaks[place]) : half(line.tiebreaks[place])}</td>`)}
+    </tr>
+  `;
+}
+
+/** @param {{ tournament: Api.TournamentView, bots: (number | null)[] }} props */
+export function Standings({ tournament, bots }) {
+  return html`
+    <div class="scroll surface">
+      <table>
+        <thead><tr>
+          <th class="number">#</th><th>Bot</th><th class="number">Points</th><th class="number">Games</th><th class="wide number">W / D / L</th>
+          ${tournament.tiebreaks.map((name) => html`<th class="wide number">${name[0].toUpperCase() + name.slice(1)}</th>`)}
+        </tr></thead>
+        <tbody>${tournament.standings.map((line) => html`<${Standing} key=${line.entry} line=${line} tournament=${tournament} bot=${bots[line.entry]} />`)}</tbody>
+      </table>
+    </div>
+  `;
+}
