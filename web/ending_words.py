@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How a match ended, in words, for the first paint of its page; the same as ``static/match/ending.js``."""
+"""How a match ended: in words, and marked on the board; the same as ``static/endings.js``."""
 
-import re
+from collections.abc import Sequence
+from typing import NamedTuple
 
 from web import wording
 from web.api.games import BoardAnswer
@@ -11,14 +12,14 @@ def how(game: str, board: BoardAnswer, result: str, termination: str, diagram: s
     """Return how a match ended, as text after "won" or "Draw"; ``diagram``: the last position."""
     if termination != "decided":
         return wording.reason(termination)
-    winner = {"1-0": 0, "0-1": 1}.get(result)
+    winner = _WINNERS.get(result)
     seats = {board.pieces[letter].seat for letter in diagram if letter in board.pieces}
     left = winner is not None and 1 - winner in seats
     match game.partition("/")[0]:
         case "chess" if winner is not None:
             return "by checkmate"
         case "chess":
-            return "by stalemate" if re.search("[pqr]", diagram, re.IGNORECASE) else _NO_WIN
+            return "by insufficient material" if _dead(board, diagram) else "by stalemate"
         case "tictactoe":
             return "on a full board" if winner is None else "with three in a row"
         case "checkers" if winner is not None:
@@ -30,5 +31,64 @@ def how(game: str, board: BoardAnswer, result: str, termination: str, diagram: s
     return ""
 
 
+class Decided(NamedTuple):
+    """Marks on a board at the end of a match."""
+
+    won: Sequence[int] = ()
+    """The squares that won the match."""
+    lost: Sequence[int] = ()
+    """The squares of pieces that are captured or cannot move."""
+    ghosts: Sequence[tuple[int, str]] = ()
+    """Squares and letters of the pieces that the last move captured."""
+
+
+UNDECIDED = Decided()
+
+
+def deciding(
+    game: str, board: BoardAnswer, result: str, termination: str, diagram: str,
+    squares: Sequence[int] = (), before: str | None = None,
+) -> Decided:  # fmt: skip
+    """Return what decided a match: three in a row, the king without a legal move, the pieces captured by the last move
+    or without a legal move, the last square. ``squares``: of the last move; ``before``: the diagram before it.
+    """
+    if termination != "decided":
+        return UNDECIDED
+    winner = _WINNERS.get(result)
+    seats = [board.pieces[letter].seat if letter in board.pieces else None for letter in diagram]
+    match game.partition("/")[0]:
+        case "tictactoe" if winner is not None:
+            return Decided(next((row for row in _ROWS if all(seats[square] == winner for square in row)), ()))
+        case "chess" if squares and (winner is not None or not _dead(board, diagram)):
+            # the king of the side that did not make the last move
+            mover = seats[squares[-1]]
+            kings = [square for square, letter in enumerate(diagram) if letter in "Kk"]
+            return Decided(lost=[square for square in kings if seats[square] != mover])
+        case "checkers" if winner is not None:
+            loser = 1 - winner
+            left = [square for square, seat in enumerate(seats) if seat == loser]
+            taken = [
+                (square, letter)
+                for square, letter in enumerate(before or "")
+                if letter in board.pieces and board.pieces[letter].seat == loser and seats[square] is None
+            ]
+            return Decided(lost=[*(square for square, _ in taken), *left], ghosts=taken)
+        case "einstein" if winner is not None:
+            return Decided(squares[-1:])
+    return UNDECIDED
+
+
+def _dead(board: BoardAnswer, diagram: str) -> bool:
+    """Return whether chess is drawn by insufficient material: kings with at most one minor piece, or with bishops on
+    squares of one colour.
+    """
+    pieces = [(letter.lower(), sum(divmod(square, board.columns)) % 2) for square, letter in enumerate(diagram)]
+    minor = [(kind, colour) for kind, colour in pieces if kind in {"b", "n"}]
+    if any(kind in {"p", "q", "r"} for kind, _ in pieces):
+        return False
+    return len(minor) < 2 or (len(set(minor)) == 1 and minor[0][0] == "b")
+
+
 _NO_MOVE = "because the opponent has no legal move"
-_NO_WIN = "by stalemate or insufficient material"
+_WINNERS = {"1-0": 0, "0-1": 1}
+_ROWS = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]

@@ -18,13 +18,18 @@ from web import wording
 from web.api.games import BoardAnswer, PieceAnswer
 from web.api.matches import MatchDetailAnswer
 from web.assets import Assets
-from web.ending_words import how
+from web.ending_words import UNDECIDED, Decided, deciding, how
 
 SIZE = 100
 """Side of a square, in SVG units."""
 
-MARGIN = 6
-"""Margin around a board of lines, in SVG units."""
+MARGINS = {"checkered": 0, "grid": 6, "heaps": 80}
+"""The space around the squares by the style of the board, in SVG units: for the lines of a grid, and for the frame of
+heaps with their sizes.
+"""
+
+NEAREST = 0.4
+"""The smallest part of the sides of a board of heaps that fills the drawing."""
 
 Shapes = dict[str, list[tuple[str, dict[str, str]]]]
 """SVG elements with attributes, by the name of the shape."""
@@ -47,18 +52,23 @@ def draw_board(
     *,
     bare: bool = False,
     first: str | None = None,
+    decided: Decided = UNDECIDED,
 ) -> Markup:
     """Return a board as SVG: ``squares`` are highlighted; ``bare``: without coordinates. Without a title, the label
-    lists the pieces. ``first``: for a file of its own, the elements before the squares.
+    lists the pieces. ``first``: for a file of its own, the elements before the squares. ``decided``: marks of what
+    decided the match.
     """
     cells, pieces, tinted = list[str](), list[tuple[bool, str]](), set(squares)
     last = squares[-1] if squares else None
     font = min(20, 2.5 * board.columns)
+    heaps = board.style == "heaps"
+    sizes = heap_sizes(board, diagram) if heaps else []
+    place = _placing(board, sizes)
     for square, letter in enumerate(diagram):
         row, column = divmod(square, board.columns)
-        x, y = column * SIZE, row * SIZE
+        x, y = place(square)
         dark = board.style == "checkered" and (row + column) % 2 == 1
-        if board.style != "heaps":
+        if not heaps:
             kind = ("dark" if dark else "light") if board.style == "checkered" else "cell"
             cells.append(_square(kind, x, y))
         if square in tinted:
@@ -68,22 +78,30 @@ def draw_board(
             at |= {"x": f"{x + 5}", "y": f"{y + 1 + font:g}"}
             cells.append(_element("text", at, escape(board.labels[square])))
         if (piece := board.pieces.get(letter)) is not None:
-            at = {"data-square": str(square), "transform": f"translate({x + SIZE // 2} {y + SIZE // 2})"}
+            at = {"data-square": str(square), "transform": _to_middle(x, y)}
             # draw the moving piece last, above the others
             pieces.append((square == last, _element("g", at, draw_piece(shapes, piece))))
     pieces.sort(key=lambda each: each[0])
-    margin = MARGIN if board.style == "grid" else 0
-    size = f"{-margin} {-margin} {board.columns * SIZE + 2 * margin} {board.rows * SIZE + 2 * margin}"
-    inner = "".join([*cells, *(_rules(board) if board.style == "grid" else ()), *(text for _, text in pieces)])
+    area = _area(board, sizes)
+    parts = [
+        *([_tray(*area)] if heaps else ()),
+        *cells,
+        *(_counts(board, sizes, place) if heaps and not bare else ()),
+        *(_rules(board) if board.style == "grid" else ()),
+        *(_square("won", *place(square)) for square in decided.won),
+        *(_square("lost", *place(square)) for square in decided.lost),
+        *(text for _, text in pieces),
+        *(_ghost(shapes, board.pieces[letter], *place(square)) for square, letter in decided.ghosts),
+    ]
     about = {
         "class": "board bare" if bare else "board",
-        "viewBox": size,
+        "viewBox": " ".join(f"{number:g}" for number in area),
         "role": "img",
         "aria-label": title or describe(board, diagram),
     }
     if first is not None:
         about = {"xmlns": "http://www.w3.org/2000/svg", **about}
-    return Markup(_element("svg", about, (first or "") + inner))
+    return Markup(_element("svg", about, (first or "") + "".join(parts)))
 
 
 def draw_mark(shapes: Shapes, board: BoardAnswer, seat: int) -> Markup:
@@ -105,6 +123,60 @@ def describe(board: BoardAnswer, diagram: str) -> str:
     """Return a position as text: the number of pieces of each kind."""
     counts = ((diagram.count(letter), piece.name) for letter, piece in board.pieces.items())
     return ", ".join(f"{number} × {name}" for number, name in counts if number)
+
+
+def heap_sizes(board: BoardAnswer, diagram: str) -> list[int]:
+    """Return the sizes of the heaps in a diagram, row by row."""
+    rows = (diagram[row * board.columns : (row + 1) * board.columns] for row in range(board.rows))
+    return [sum(letter in board.pieces for letter in row) for row in rows]
+
+
+def _placing(board: BoardAnswer, sizes: Sequence[int]) -> Callable[[int], tuple[int, int]]:
+    """Return a function from a square to its top left corner. Heaps, of these ``sizes``, are centred."""
+    top = (board.rows - sum(map(bool, sizes))) * SIZE // 2 if sizes else 0
+
+    def place(square: int) -> tuple[int, int]:
+        row, column = divmod(square, board.columns)
+        left = (board.columns - (sizes[row] or board.columns)) * SIZE // 2 if sizes else 0
+        return left + column * SIZE, top + row * SIZE
+
+    return place
+
+
+def _area(board: BoardAnswer, sizes: Sequence[int]) -> tuple[float, float, int, int]:
+    """Return the drawn part of a board, as left, top, width and height: all of it, and of heaps the part around the
+    tokens, with the sides of the whole.
+    """
+    width, height = (side * SIZE + 2 * MARGINS[board.style] for side in (board.columns, board.rows))
+    part = 1.0
+    if any(sizes):
+        part = min(1.0, max(NEAREST, (max(sizes) + 2) / board.columns, (sum(map(bool, sizes)) + 1) / board.rows))
+    wide, high = int(part * width + 0.5), int(part * height + 0.5)  # as scripts round
+    return (board.columns * SIZE - wide) / 2, (board.rows * SIZE - high) / 2, wide, high
+
+
+def _tray(x: float, y: float, width: int, height: int) -> str:
+    """Return the frame around heaps."""
+    about = {"class": "tray", "x": f"{x + 4:g}", "y": f"{y + 4:g}", "width": f"{width - 8}", "height": f"{height - 8}"}
+    return _element("rect", about | {"rx": "24"})
+
+
+def _counts(board: BoardAnswer, sizes: Sequence[int], place: Callable[[int], tuple[int, int]]) -> Iterable[str]:
+    """Return the sizes of heaps as texts beside them."""
+    for row, size in enumerate(sizes):
+        x, y = place(row * board.columns)
+        about = {"class": "label count", "font-size": "48", "text-anchor": "end", "x": f"{x - 12}", "y": f"{y + 67}"}
+        if size:
+            yield _element("text", about, str(size))
+
+
+def _ghost(shapes: Shapes, piece: PieceAnswer, x: int, y: int) -> str:
+    """Return a piece that was captured."""
+    return _element("g", {"class": "ghost", "transform": _to_middle(x, y)}, draw_piece(shapes, piece))
+
+
+def _to_middle(x: int, y: int) -> str:
+    return f"translate({x + SIZE // 2} {y + SIZE // 2})"
 
 
 def _square(kind: str, x: int, y: int) -> str:
@@ -139,7 +211,6 @@ FILTERS: dict[str, Callable[..., object]] = {
     "points": wording.points,
     "points_text": wording.points_text,
     "rating": wording.rating,
-    "reason": wording.reason,
     "score": wording.score,
     "signed": wording.signed,
     "tone": wording.tone,
@@ -165,7 +236,15 @@ def lobby_values(lobby: Lobby, games: Container[str]) -> dict[str, object]:
     )
     number = featured.match if featured else None
     others = [seen for seen in lobby.boards if seen.match != number and seen.game in games]
-    return {"others": others, "score_of_pairing": None if None in bots else next(scores, None)}
+    score = None if None in bots else next(scores, None)
+    return {"others": others, "score_of_pairing": score, "how": how, "decided": _decided}
+
+
+def _decided(seen: Seen, board: BoardAnswer) -> Decided:
+    """Return what decided a match of the lobby."""
+    if seen.ending is None:
+        return UNDECIDED
+    return deciding(seen.game, board, seen.ending.result, seen.ending.termination, seen.diagram, seen.squares)
 
 
 def match_values(
@@ -179,9 +258,13 @@ def match_values(
     if ply is not None and at is None:
         last = match.moves[ply - 1] if 0 < ply <= len(match.moves) else None
     reports = [_report(match.moves[:ply], seat) for seat in (0, 1)]
-    ending = ""
+    ending, decided = "", UNDECIDED
     if match.status == "finished":
-        ending = how(match.game, board, match.result or "*", match.termination or "", match.diagram)
+        end = match.game, board, match.result or "*", match.termination or "", match.diagram
+        ending = how(*end)
+        if last is not None and last.ply == match.plies:
+            diagrams = [match.initial, *(move.diagram for move in match.moves)]
+            decided = deciding(*end, last.squares, diagrams[-2] if last is match.moves[-1] else None)
     return {
         "match": match,
         "board": board,
@@ -190,6 +273,7 @@ def match_values(
         "squares": last.squares if last else [],
         "reports": reports,
         "how": ending,
+        "decided": decided,
     }
 
 

@@ -16,9 +16,11 @@ from arena.settings import Settings
 from engine.games import catalogue
 from tests.browser.conftest import Site, page_of
 from tests.browser.held import held
+from tests.web.test_ending_words import ENDS, end
 from web.api.games import describe
 from web.application import STATIC
 from web.assets import read_assets
+from web.ending_words import how
 from web.first_paint import draw_board, read_shapes
 
 WIDTHS = (360, 1440)
@@ -34,17 +36,19 @@ PLACES = """
 """
 
 DRAWN = """
-async ([folder, board, diagram, squares, markup]) => {
+async ([folder, board, diagram, squares, markup, end]) => {
   const { Board } = await import(`${folder}/board.js`);
+  const { deciding, how } = await import(`${folder}/endings.js`);
   const { html } = await import(`${folder}/view.js`);
   const { render } = await import(`${folder}/vendor/preact.js`);
   const [ours, theirs] = [document.createElement("div"), document.createElement("div")];
-  render(html`<${Board} board=${board} diagram=${diagram} squares=${squares} />`, ours);
+  const about = end && { ...end, board, diagram, squares };
+  render(html`<${Board} board=${board} diagram=${diagram} squares=${squares} ...${about && deciding(about)} />`, ours);
   theirs.innerHTML = markup;
   const attributes = (element) => [...element.attributes].map(({ name, value }) => `${name}=${value}`).sort();
   const text = (element) => (element.children.length ? "" : element.textContent);
   const told = (element) => [element.tagName, ...attributes(element), text(element)].join(" ");
-  return [ours, theirs].map((each) => [...each.querySelectorAll("*")].map(told));
+  return [...[ours, theirs].map((each) => [...each.querySelectorAll("*")].map(told)), about && how(about)];
 }
 """
 
@@ -140,6 +144,14 @@ def test_the_server_draws_every_board_as_scripts_do(site: Site, page: Page) -> N
         board = describe(GameRegistry(Settings()), game).board
         markup = draw_board(read_shapes(assets), board, diagram, squares)
         asked = [assets.url("board.js").rpartition("/")[0], msgspec.to_builtins(board), diagram, squares, str(markup)]
-        ours, theirs = page.evaluate(DRAWN, asked)
+        ours, theirs, _ = page.evaluate(DRAWN, [*asked, None])
         assert len(ours) > 2
         assert ours == theirs, game.name
+    for name, result, start, moves, decided in ENDS:
+        board, diagram, squares, before = end(name, start, moves)
+        markup = draw_board(read_shapes(assets), board, diagram, squares, decided=decided)
+        asked = [assets.url("board.js").rpartition("/")[0], msgspec.to_builtins(board), diagram, squares, str(markup)]
+        about = {"game": name, "before": before, "ending": {"result": result, "termination": "decided"}}
+        ours, theirs, words = page.evaluate(DRAWN, [*asked, about])
+        assert ours == theirs, (name, start)
+        assert words == how(name, board, result, "decided", diagram)

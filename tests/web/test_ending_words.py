@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The end of a match in words."""
+"""The end of a match in words, and the squares that decided it."""
 
 import pytest
 
 from arena.registry import GameRegistry
 from arena.settings import Settings
+from arena.watching.positions import reached
 from engine.games import find
-from web.api.games import describe
-from web.ending_words import how
+from web.api.games import BoardAnswer, describe
+from web.ending_words import UNDECIDED, Decided, deciding, how
 
 
 @pytest.mark.parametrize(
@@ -15,7 +16,9 @@ from web.ending_words import how
     [
         ("chess", "0-1", "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3", "by checkmate"),
         ("chess", "1/2-1/2", "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "by stalemate"),
-        ("chess", "1/2-1/2", "7k/8/6K1/8/8/8/8/8 b - - 0 1", "by stalemate or insufficient material"),
+        ("chess", "1/2-1/2", "7k/8/6K1/8/8/8/8/8 b - - 0 1", "by insufficient material"),
+        ("chess", "1/2-1/2", "7k/8/6K1/8/8/8/8/5B1b b - - 0 1", "by insufficient material"),
+        ("chess", "1/2-1/2", "7k/5KNN/8/8/8/8/8/8 b - - 0 1", "by stalemate"),
         ("tictactoe", "1-0", "xxx/oo./...", "with three in a row"),
         ("tictactoe", "1/2-1/2", "xox/xox/oxo", "on a full board"),
         ("checkers", "1-0", "W:W:B12", "by capturing every piece"),
@@ -29,3 +32,32 @@ def test_an_end_by_the_rules_says_how(game: str, result: str, position: str, wor
     diagram = rules.diagram(rules.parse_position(position))
     assert how(game, board, result, "decided", diagram) == words
     assert how(game, board, result, "time", diagram) == "on time"
+
+
+ENDS: list[tuple[str, str, str | None, list[str], Decided]] = [
+    ("tictactoe", "1-0", "xx./oo./...", ["c3"], Decided((0, 1, 2))),
+    ("tictactoe", "1/2-1/2", "xox/xox/o.o", ["b1"], UNDECIDED),
+    ("chess", "0-1", None, ["f2f3", "e7e5", "g2g4", "d8h4"], Decided(lost=[60])),
+    ("chess", "1/2-1/2", "7k/8/6K1/5Q2/8/8/8/8 w - - 0 1", ["f5f7"], Decided(lost=[7])),
+    ("chess", "1/2-1/2", "k7/8/8/8/8/8/6q1/7K w - - 0 1", ["h1g2"], UNDECIDED),
+    ("checkers", "1-0", "B:W18:B15", ["15x22"], Decided(lost=[35], ghosts=[(35, "w")])),
+    ("nim", "0-1", "3", ["3=1+2"], UNDECIDED),
+]
+"""Games, results, first positions, moves to the end, and what the end shows."""
+
+
+def end(game: str, start: str | None, moves: list[str]) -> tuple[BoardAnswer, str, list[int], str]:
+    """Play moves; return the board, the last diagram, the squares of the last move and the diagram before it."""
+    rules = find(game)
+    before = reached(rules, start, moves[:-1])
+    after = reached(rules, start, moves)
+    return describe(GameRegistry(Settings()), rules).board, after.diagram, after.squares, before.diagram
+
+
+@pytest.mark.parametrize(("game", "result", "start", "moves", "decided"), ENDS)
+def test_the_end_shows_the_squares_that_decided_it(
+    game: str, result: str, start: str | None, moves: list[str], decided: Decided
+) -> None:
+    board, diagram, squares, before = end(game, start, moves)
+    assert deciding(game, board, result, "decided", diagram, squares, before) == decided
+    assert deciding(game, board, result, "time", diagram, squares, before) == UNDECIDED

@@ -4,7 +4,7 @@
 import { Arrows, Targets, Tinted } from "./marks.js";
 import { Cells } from "./picking.js";
 import { SHAPES } from "./shapes.js";
-import { corner, middle, SIZE, squareNames } from "./squares.js";
+import { areaOf, heapSizes, placesOf, SIZE, squareNames } from "./squares.js";
 import { html, useLayoutEffect, useRef } from "./view.js";
 
 /** @type {KeyframeAnimationOptions & { duration: number }} */
@@ -43,7 +43,8 @@ export function SeatMark({ board, seat }) {
  * @property {import("./marks.js").Ghost[]} [ghosts] pieces that are not on the board
  * @property {Set<number> | null} [targets] squares that are legal targets
  * @property {number | null} [selected] the square of a selected piece
- * @property {number[]} [won] squares that decided the match
+ * @property {number[]} [won] squares that won the match
+ * @property {number[]} [lost] squares of pieces that are captured or cannot move
  * @property {(square: number) => void} [pick] makes the board a grid of squares that people click or choose by keys
  * @property {(from: number, to: number) => void} [drop] with ``pick``: a piece was dragged
  * @property {string[]} [names] accessible names of the squares; default: coordinates and pieces
@@ -55,14 +56,13 @@ export function SeatMark({ board, seat }) {
  */
 export function Board({
   board, diagram, squares = [], flipped = false, bare = false, steps = 0, title,
-  arrows, ghosts, targets = null, selected = null, won, pick, drop, names,
+  arrows, ghosts, targets = null, selected = null, won, lost, pick, drop, names,
 }) {
   const svg = useRef(/** @type {SVGSVGElement | null} */ (null));
   const before = useRef({ steps, diagram });
   const heaps = board.style === "heaps";
   const { rows, columns } = board;
-  /** @param {number} square */
-  const place = (square) => corner(board, flipped, square);
+  const places = placesOf(board, flipped, diagram);
 
   useLayoutEffect(() => {
     const [from, to] = [squares[0], squares[squares.length - 1]];
@@ -76,7 +76,7 @@ export function Board({
       return;
     }
     const path = squares.map((square) => {
-      const [here, end] = [place(square), place(to)];
+      const [here, end] = [places.corner(square), places.corner(to)];
       return { transform: `translate(${here.x - end.x}px, ${here.y - end.y}px)` };
     });
     if (from !== to) piece?.animate(path, { ...SLIDE, duration: SLIDE.duration + 60 * (path.length - 2) });
@@ -88,7 +88,7 @@ export function Board({
   const font = Math.min(20, 2.5 * columns); // same size on screen for small and large boards
   for (let square = 0; square < diagram.length; square++) {
     const [row, column] = [Math.floor(square / board.columns), square % board.columns];
-    const { x, y } = place(square);
+    const { x, y } = places.corner(square);
     const dark = board.style === "checkered" && (row + column) % 2 === 1;
     if (!heaps) {
       const kind = board.style === "checkered" ? (dark ? "dark" : "light") : "cell";
@@ -102,28 +102,34 @@ export function Board({
       cells.push(html`<text key=${`l${square}`} class=${dark ? "label on-dark" : "label"} font-size=${font} x=${x + 5} y=${y + 1 + font}>${label}</text>`);
     }
     const piece = board.pieces[diagram[square]];
-    if (piece) pieces.push(html`<g key=${square} data-square=${square} transform=${toMiddle(board, flipped, square)}><${Shape} piece=${piece} /></g>`);
+    if (piece) pieces.push(html`<g key=${square} data-square=${square} transform=${toMiddle(places, square)}><${Shape} piece=${piece} /></g>`);
+  }
+  if (heaps && !bare) {
+    for (const [row, size] of heapSizes(board, diagram).entries()) {
+      const { x, y } = places.corner(row * columns);
+      if (size) cells.push(html`<text key=${`s${row}`} class="label count" font-size="48" text-anchor="end" x=${x - 12} y=${y + 67}>${size}</text>`);
+    }
   }
   // draw the moving piece last, above the others
   if (squares.length) pieces.sort((a, b) => Number(a.key === squares.at(-1)) - Number(b.key === squares.at(-1)));
-  const margin = board.style === "grid" ? 6 : 0;
-  const size = `${-margin} ${-margin} ${columns * SIZE + 2 * margin} ${rows * SIZE + 2 * margin}`;
+  const area = areaOf(board, diagram);
   const label = title ?? describe(board, diagram);
   const drawn = html`
-    ${cells}${board.style === "grid" && rules(rows, columns)}
-    ${won?.map((square) => html`<${Tinted} key=${`won ${square}`} kind="won" board=${board} flipped=${flipped} square=${square} />`)}
-    ${selected != null && html`<${Tinted} kind="selected" board=${board} flipped=${flipped} square=${selected} />`}
+    ${heaps && tray(area)}${cells}${board.style === "grid" && rules(rows, columns)}
+    ${won?.map((square) => html`<${Tinted} key=${`won ${square}`} kind="won" places=${places} square=${square} />`)}
+    ${lost?.map((square) => html`<${Tinted} key=${`lost ${square}`} kind="lost" places=${places} square=${square} />`)}
+    ${selected != null && html`<${Tinted} kind="selected" places=${places} square=${selected} />`}
     ${pieces}
-    ${ghosts?.map(({ square, letter }) => board.pieces[letter] && html`<g key=${`ghost ${square}`} class="ghost" transform=${toMiddle(board, flipped, square)}><${Shape} piece=${board.pieces[letter]} /></g>`)}
-    ${targets && html`<${Targets} board=${board} flipped=${flipped} diagram=${diagram} targets=${targets} />`}
-    ${arrows && html`<${Arrows} board=${board} flipped=${flipped} arrows=${arrows} />`}
+    ${ghosts?.map(({ square, letter }) => board.pieces[letter] && html`<g key=${`ghost ${square}`} class="ghost" transform=${toMiddle(places, square)}><${Shape} piece=${board.pieces[letter]} /></g>`)}
+    ${targets && html`<${Targets} places=${places} targets=${targets} taken=${(/** @type {number} */ square) => Boolean(board.pieces[diagram[square]])} />`}
+    ${arrows && html`<${Arrows} heaps=${heaps} places=${places} arrows=${arrows} />`}
   `;
   const kind = bare ? "board bare" : "board";
-  if (!pick) return html`<svg ref=${svg} class=${kind} viewBox=${size} role="img" aria-label=${label}>${drawn}</svg>`;
+  if (!pick) return html`<svg ref=${svg} class=${kind} viewBox=${`${area.x} ${area.y} ${area.width} ${area.height}`} role="img" aria-label=${label}>${drawn}</svg>`;
   return html`
-    <svg ref=${svg} class=${`${kind} picking`} viewBox=${size} role="grid" aria-label=${label}>
+    <svg ref=${svg} class=${`${kind} picking`} viewBox=${`${area.x} ${area.y} ${area.width} ${area.height}`} role="grid" aria-label=${label}>
       <g aria-hidden="true">${drawn}</g>
-      <${Cells} board=${board} flipped=${flipped} names=${names ?? squareNames(board, diagram)} first=${squares.at(-1) ?? 0}
+      <${Cells} board=${board} flipped=${flipped} places=${places} names=${names ?? squareNames(board, diagram)} first=${squares.at(-1) ?? 0}
         selected=${selected} targets=${targets} pick=${pick} drop=${drop} />
     </svg>
   `;
@@ -131,14 +137,19 @@ export function Board({
 
 /**
  * The transformation that moves a piece from the origin to its square.
- * @param {Api.BoardAnswer} board
- * @param {boolean} flipped
+ * @param {import("./squares.js").Places} places
  * @param {number} square
  */
-function toMiddle(board, flipped, square) {
-  const { x, y } = middle(board, flipped, square);
+function toMiddle(places, square) {
+  const { x, y } = places.middle(square);
   return `translate(${x} ${y})`;
 }
+
+/**
+ * The frame around heaps.
+ * @param {import("./squares.js").Area} area
+ */
+const tray = ({ x, y, width, height }) => html`<rect class="tray" x=${x + 4} y=${y + 4} width=${width - 8} height=${height - 8} rx="24" />`;
 
 /**
  * @param {number} rows

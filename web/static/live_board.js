@@ -2,6 +2,7 @@
 // A small live board with its players, as a link to the match.
 
 import { Board } from "./board.js";
+import { deciding } from "./endings.js";
 import { named, score } from "./format.js";
 import { PlayerLine } from "./players.js";
 import { html, useMemo } from "./view.js";
@@ -17,7 +18,7 @@ export function LiveBoard({ seen, board, caption }) {
         <${PlayerLine} seen=${seen} board=${board} seat=${1 - board.bottom} />
         <div class="frame">
           <${Board} board=${board} diagram=${seen.diagram} squares=${seen.squares} steps=${seen.ply} bare
-            title=${seen.players.map(named).join(" against ")} />
+            title=${seen.players.map(named).join(" against ")} ...${deciding({ ...seen, board })} />
         </div>
         <${PlayerLine} seen=${seen} board=${board} seat=${board.bottom} />
         <div class="caption"><span class="ellipsis">${caption}</span><span>${seen.ending ? score(seen.ending.result) : `ply ${seen.ply}`}</span></div>

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Marks on a board: arrows of moves, ghosts of pieces, legal targets, the selected square.
 
-import { corner, middle, SIZE } from "./squares.js";
+import { SIZE } from "./squares.js";
 import { html } from "./view.js";
 
 /** @typedef {{ squares: number[], kind: "first" | "second" | "hint" }} Arrow */
+/** @typedef {import("./squares.js").Places} Places */
 /** @typedef {{ square: number, letter: string }} Ghost a piece that is not on the board, by its letter in diagrams */
 
 const [HEAD, HALF] = [34, 20]; // length and half width of an arrowhead
 const RING = 40;
 
 /**
- * A move as an arrow through its squares; as a ring where it touches one square only, and on each square of heaps.
- * @param {{ board: Api.BoardAnswer, flipped: boolean, arrow: Arrow }} props
+ * A move as an arrow through its squares; as a ring where it touches one square only, and on each token of heaps.
+ * @param {{ heaps: boolean, places: Places, arrow: Arrow }} props
  */
-function ArrowMark({ board, flipped, arrow }) {
+function ArrowMark({ heaps, places, arrow }) {
   const kind = `arrow ${arrow.kind}`;
-  const points = arrow.squares.map((square) => middle(board, flipped, square));
-  if (board.style === "heaps" || points.length < 2) {
+  const points = arrow.squares.filter(places.drawn).map(places.middle);
+  if (heaps || points.length < 2) {
     return html`<g class=${kind}>${points.map(({ x, y }) => html`<circle cx=${x} cy=${y} r=${RING} />`)}</g>`;
   }
   const [before, end] = [points[points.length - 2], points[points.length - 1]];
@@ -29,25 +30,25 @@ function ArrowMark({ board, flipped, arrow }) {
   return html`<g class=${kind}><path d=${`M${path}`} /><polygon points=${head.map(({ x, y }) => `${x},${y}`).join(" ")} /></g>`;
 }
 
-/** @param {{ board: Api.BoardAnswer, flipped: boolean, arrows: Arrow[] }} props */
-export const Arrows = ({ board, flipped, arrows }) =>
-  html`<g class="arrows">${arrows.map((arrow) => html`<${ArrowMark} key=${`${arrow.kind} ${arrow.squares}`} board=${board} flipped=${flipped} arrow=${arrow} />`)}</g>`;
+/** @param {{ heaps: boolean, places: Places, arrows: Arrow[] }} props */
+export const Arrows = ({ heaps, places, arrows }) =>
+  html`<g class="arrows">${arrows.map((arrow) => html`<${ArrowMark} key=${`${arrow.kind} ${arrow.squares}`} heaps=${heaps} places=${places} arrow=${arrow} />`)}</g>`;
 
 /**
  * Legal targets: a dot on an empty square, a ring around a piece.
- * @param {{ board: Api.BoardAnswer, flipped: boolean, diagram: string, targets: Set<number> }} props
+ * @param {{ places: Places, targets: Set<number>, taken: (square: number) => boolean }} props
  */
-export const Targets = ({ board, flipped, diagram, targets }) =>
+export const Targets = ({ places, targets, taken }) =>
   html`<g class="targets">${[...targets].map((square) => {
-    const { x, y } = middle(board, flipped, square);
-    return board.pieces[diagram[square]] ? html`<circle class="taken" cx=${x} cy=${y} r="44" />` : html`<circle cx=${x} cy=${y} r="15" />`;
+    const { x, y } = places.middle(square);
+    return taken(square) ? html`<circle class="taken" cx=${x} cy=${y} r="44" />` : html`<circle cx=${x} cy=${y} r="15" />`;
   })}</g>`;
 
 /**
- * A coloured square: "selected", or "won" for one that decided the match.
- * @param {{ kind: "selected" | "won", board: Api.BoardAnswer, flipped: boolean, square: number }} props
+ * A coloured square: "selected", or "won" or "lost" at the end of a match.
+ * @param {{ kind: "selected" | "won" | "lost", places: Places, square: number }} props
  */
-export function Tinted({ kind, board, flipped, square }) {
-  const { x, y } = corner(board, flipped, square);
+export function Tinted({ kind, places, square }) {
+  const { x, y } = places.corner(square);
   return html`<rect class=${kind} x=${x} y=${y} width=${SIZE} height=${SIZE} />`;
 }

@@ -2,7 +2,7 @@
 // Squares that people pick: a grid of named squares with one tab stop, arrow keys, and dragging by mouse or finger.
 
 import { targetOf } from "./drawing.js";
-import { corner, SIZE } from "./squares.js";
+import { SIZE } from "./squares.js";
 import { html, useEffect, useRef, useState } from "./view.js";
 
 const FAR = 6; // pixels from which a press becomes a drag
@@ -38,13 +38,15 @@ function carried(svg, square, start) {
 }
 
 /**
- * The squares of a board as a grid over its drawing. ``flipped``: as the board; ``names``: accessible names;
- * ``pick(square)``: a click, Enter or Space; ``drop(from, to)``: a drag from one square to another.
- * @param {{ board: Api.BoardAnswer, flipped: boolean, names: string[], first: number, selected: number | null,
+ * The squares of a board as a grid over its drawing. ``flipped``: as the board; ``places``: where its squares are;
+ * ``names``: accessible names; ``pick(square)``: a click, Enter or Space; ``drop(from, to)``: a drag from one square to
+ * another.
+ * @param {{ board: Api.BoardAnswer, flipped: boolean, places: import("./squares.js").Places, names: string[], first: number, selected: number | null,
  *   targets: Set<number> | null, pick: (square: number) => void, drop?: (from: number, to: number) => void }} props
  */
-export function Cells({ board, flipped, names, first, selected, targets, pick, drop }) {
-  const [stop, setStop] = useState(first);
+export function Cells({ board, flipped, places, names, first, selected, targets, pick, drop }) {
+  const [chosen, setStop] = useState(first);
+  const stop = places.drawn(chosen) ? chosen : 0; // the first heap always has a token
   const group = useRef(/** @type {SVGGElement | null} */ (null));
   const dragged = useRef(false); // whether the press that ends now was a drag, which is no click
   const release = useRef(() => {});
@@ -61,15 +63,24 @@ export function Cells({ board, flipped, names, first, selected, targets, pick, d
   const press = (event) => {
     const [row, column] = [Math.floor(stop / columns), stop % columns];
     const way = turned ? -1 : 1;
+    /**
+     * The square of a row and a column, or the last one drawn before it in its row.
+     * @param {number} to @param {number} over
+     */
+    const at = (to, over) => {
+      let square = to * columns + over;
+      while (square > to * columns && !places.drawn(square)) square--;
+      return places.drawn(square) ? square : stop;
+    };
     /** @param {number} down @param {number} right */
     const by = (down, right) => {
       const [to, over] = [row + way * down, column + way * right];
-      return to >= 0 && to < rows && over >= 0 && over < columns ? to * columns + over : stop;
+      return to >= 0 && to < rows && over >= 0 && over < columns ? at(to, over) : stop;
     };
     const [begin, end] = turned ? [columns - 1, 0] : [0, columns - 1];
     const square = targetOf(event, {
       ArrowUp: by(-1, 0), ArrowDown: by(1, 0), ArrowLeft: by(0, -1), ArrowRight: by(0, 1),
-      Home: row * columns + begin, End: row * columns + end, Enter: -1, " ": -1,
+      Home: at(row, begin), End: at(row, end), Enter: -1, " ": -1,
     });
     if (square === -1) pick(stop);
     else if (square !== undefined) focus(square);
@@ -116,10 +127,11 @@ export function Cells({ board, flipped, names, first, selected, targets, pick, d
     pick(square);
   };
   const order = Array.from({ length: rows }, (_, row) => Array.from({ length: columns }, (_, column) => row * columns + column));
-  const shown = turned ? order.map((row) => row.toReversed()).toReversed() : order;
+  const drawn = order.map((row) => row.filter(places.drawn)).filter((row) => row.length > 0);
+  const shown = turned ? drawn.map((row) => row.toReversed()).toReversed() : drawn;
   return html`<g ref=${group} class=${drop ? "cells draggable" : "cells"} onKeyDown=${press} onPointerDown=${grab} role="presentation">
     ${shown.map((row, index) => html`<g key=${index} role="row">${row.map((square) => {
-      const { x, y } = corner(board, flipped, square);
+      const { x, y } = places.corner(square);
       const name = `${names[square]}${targets?.has(square) ? ", legal target" : ""}`;
       return html`<g key=${square} role="gridcell" data-cell=${square} aria-label=${name} aria-selected=${square === selected}
         tabindex=${square === stop ? 0 : -1} onClick=${() => click(square)} onFocus=${() => setStop(square)}>

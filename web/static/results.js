@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Table of matches: players, result, game, time control, termination, start.
 
+import { endedBy } from "./endings.js";
 import { ago, count, moment, named, rating, score, signed, tone, verdict } from "./format.js";
 import { html } from "./view.js";
 
@@ -78,7 +79,7 @@ function Row({ match, game, bot }) {
       <${Result} match=${match} seats=${game?.seats ?? ["first", "second"]} seat=${seat} />
       <td class="wide muted">${game?.title ?? match.game}</td>
       <td class="spare wide muted">${match.time_control ?? "none"}${!match.rated && html` <span class="small">unrated</span>`}</td>
-      <td class="spare wide muted" title=${match.detail || null}>${match.termination ?? ""}</td>
+      <td class="spare wide muted" title=${match.detail || null}>${endedBy(match)}</td>
       <td class="spare wide number">${count(match.plies)}</td>
       <td class="number muted"><time datetime=${new Date(1000 * match.started).toISOString()} title=${exact}>${ago(match.started)}</time></td>
     </tr>

@@ -5,27 +5,73 @@
 export const SIZE = 100;
 
 /**
- * The top left corner of a square; boards of heaps are not flipped.
- * @param {Api.BoardAnswer} board
- * @param {boolean} flipped
- * @param {number} square
+ * The space around the squares, in SVG units: for the lines of a grid, and for the frame of heaps with their sizes.
+ * @type {Record<Api.BoardAnswer["style"], number>}
  */
-export function corner({ style, rows, columns }, flipped, square) {
-  const [row, column] = [Math.floor(square / columns), square % columns];
-  return flipped && style !== "heaps"
-    ? { x: (columns - 1 - column) * SIZE, y: (rows - 1 - row) * SIZE }
-    : { x: column * SIZE, y: row * SIZE };
+const MARGINS = { checkered: 0, grid: 6, heaps: 80 };
+const NEAREST = 0.4; // of the sides of a board of heaps: the smallest part that fills the drawing
+
+/** @typedef {{ x: number, y: number, width: number, height: number }} Area */
+
+/**
+ * Where the squares are drawn.
+ * @typedef {object} Places
+ * @property {(square: number) => { x: number, y: number }} corner the top left corner
+ * @property {(square: number) => { x: number, y: number }} middle
+ * @property {(square: number) => boolean} drawn whether the square is drawn: of heaps only the tokens are
+ */
+
+/**
+ * The sizes of the heaps in a diagram, row by row.
+ * @param {Api.BoardAnswer} board
+ * @param {string} diagram
+ */
+export const heapSizes = ({ rows, columns, pieces }, diagram) =>
+  Array.from({ length: rows }, (_, row) => Array.from(diagram.slice(row * columns, (row + 1) * columns)).filter((letter) => pieces[letter]).length);
+
+/**
+ * The drawn part of a board: all of it, and of heaps the part around the tokens, with the sides of the whole.
+ * @param {Api.BoardAnswer} board
+ * @param {string} diagram
+ * @returns {Area}
+ */
+export function areaOf(board, diagram) {
+  const { style, rows, columns } = board;
+  const [width, height] = [columns, rows].map((side) => side * SIZE + 2 * MARGINS[style]);
+  const sizes = style === "heaps" ? heapSizes(board, diagram).filter(Boolean) : [];
+  const part = sizes.length ? Math.min(1, Math.max(NEAREST, (Math.max(...sizes) + 2) / columns, (sizes.length + 1) / rows)) : 1;
+  const [wide, high] = [Math.round(part * width), Math.round(part * height)];
+  return { x: (columns * SIZE - wide) / 2, y: (rows * SIZE - high) / 2, width: wide, height: high };
 }
 
 /**
- * The middle of a square.
+ * Where the squares of a board are drawn. Heaps are centred, and not flipped.
  * @param {Api.BoardAnswer} board
  * @param {boolean} flipped
- * @param {number} square
+ * @param {string} diagram
+ * @returns {Places}
  */
-export function middle(board, flipped, square) {
-  const { x, y } = corner(board, flipped, square);
-  return { x: x + SIZE / 2, y: y + SIZE / 2 };
+export function placesOf(board, flipped, diagram) {
+  const { style, rows, columns, pieces } = board;
+  const heaps = style === "heaps";
+  const sizes = heaps ? heapSizes(board, diagram) : [];
+  const top = heaps ? (rows - sizes.filter(Boolean).length) / 2 : 0;
+  /** @param {number} square */
+  const corner = (square) => {
+    const [row, column] = [Math.floor(square / columns), square % columns];
+    if (heaps) return { x: (column + (columns - (sizes[row] || columns)) / 2) * SIZE, y: (row + top) * SIZE };
+    return flipped
+      ? { x: (columns - 1 - column) * SIZE, y: (rows - 1 - row) * SIZE }
+      : { x: column * SIZE, y: row * SIZE };
+  };
+  return {
+    corner,
+    middle: (square) => {
+      const { x, y } = corner(square);
+      return { x: x + SIZE / 2, y: y + SIZE / 2 };
+    },
+    drawn: (square) => !heaps || Boolean(pieces[diagram[square]]),
+  };
 }
 
 /**

@@ -16,9 +16,10 @@ from arena.tournaments.view import TournamentView
 from engine.games import find
 from web import wording
 from web.api.bots import BotDetailAnswer
-from web.api.games import describe
+from web.api.games import BoardAnswer, describe
 from web.api.leaderboard import LeaderboardAnswer, OneLeaderboard
 from web.api.matches import MatchDetailAnswer
+from web.ending_words import how
 from web.keys import ARENA
 
 LONGEST = 300
@@ -89,19 +90,19 @@ def _match(request: web.Request, match: MatchDetailAnswer) -> Card:
     # the address holds the ply, because other sites keep pictures; moves of old matches may be deleted
     picture = "" if match.pruned else f"/matches/{match.id}/position.png?ply={match.plies}&width={WIDTH}"
     board = describe(request.app[ARENA].registry, game).board
-    description = f"{_result(match)} {rated} match of {game.title}, {moves}."
+    description = f"{_result(match, board)} {rated} match of {game.title}, {moves}."
     return Card(players_of(match), description, picture, height_of(board, WIDTH))
 
 
-def _result(match: MatchDetailAnswer) -> str:
+def _result(match: MatchDetailAnswer, board: BoardAnswer) -> str:
     if match.status == "live":
         return "Live now."
     winner = {"1-0": 0, "0-1": 1}.get(match.result or "")
-    how = wording.reason(match.termination or "")
+    ended = how(match.game, board, match.result or "*", match.termination or "", match.diagram)
     if winner is not None:
-        return " ".join(f"{isolated(match.players[winner].name)} won {how}".split()) + "."
+        return " ".join(f"{isolated(match.players[winner].name)} won {ended}".split()) + "."
     if match.result == "1/2-1/2":
-        return " ".join(f"Draw {how}".split()) + "."
+        return " ".join(f"Draw {ended}".split()) + "."
     return "Void, without a result."
 
 

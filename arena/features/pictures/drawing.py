@@ -9,7 +9,7 @@ from markupsafe import Markup
 from arena.features.pictures.style import BACKGROUND, Theme, read_sheet
 from web.api.games import BoardAnswer
 from web.assets import Assets
-from web.first_paint import MARGIN, SIZE, describe, draw_board, read_shapes
+from web.first_paint import MARGINS, SIZE, describe, draw_board, read_shapes
 
 LABELS = "Aileron, system-ui, sans-serif"
 """Fonts of coordinates. The process that renders pictures brings the first one."""
@@ -55,5 +55,5 @@ def _drawn(
 
 def height_of(board: BoardAnswer, width: int) -> int:
     """Return the height of a picture of a board, in pixels, for its width."""
-    margin = 2 * MARGIN if board.style == "grid" else 0
+    margin = 2 * MARGINS[board.style]
     return round(width * (board.rows * SIZE + margin) / (board.columns * SIZE + margin))

@@ -24,7 +24,7 @@ from tests.features.pictures.games import first_moves
 from web.api.games import BoardAnswer, PieceAnswer, describe
 from web.application import STATIC
 from web.assets import read_assets
-from web.first_paint import MARGIN, SIZE
+from web.first_paint import SIZE
 
 Pixels = NDArray[np.int64]
 
@@ -66,14 +66,20 @@ def pixels(picture: bytes) -> Pixels:
         return np.asarray(image.convert("RGB"), dtype=np.int64)
 
 
-def squares(board: BoardAnswer, drawn: Pixels) -> Iterator[tuple[int, Pixels]]:
-    """Yield the number and the pixels of each square, without its edge."""
-    margin = MARGIN if board.style == "grid" else 0
-    unit = drawn.shape[1] / (board.columns * SIZE + 2 * margin)
-    for square in range(board.rows * board.columns):
-        row, column = divmod(square, board.columns)
-        top, left = (round((each * SIZE + margin + 4) * unit) for each in (row, column))
-        side = int((SIZE - 8) * unit)
+def squares(board: BoardAnswer, drawing: str, drawn: Pixels) -> Iterator[tuple[int, Pixels]]:
+    """Yield the number and the pixels of each square, without its edge; of heaps, of each token."""
+    area = re.search(r'viewBox="(\S+) (\S+) (\S+)', drawing)
+    assert area is not None
+    first, highest, width = map(float, area.groups())
+    places = {square: divmod(square, board.columns) for square in range(board.rows * board.columns)}
+    corners = {square: (column * SIZE, row * SIZE) for square, (row, column) in places.items()}
+    if board.style == "heaps":
+        tokens = re.findall(r'data-square="(\d+)" transform="translate\((\d+) (\d+)\)"', drawing)
+        corners = {int(square): (int(x) - SIZE // 2, int(y) - SIZE // 2) for square, x, y in tokens}
+    unit = drawn.shape[1] / width
+    side = int((SIZE - 8) * unit)
+    for square, (x, y) in corners.items():
+        top, left = round((y - highest + 4) * unit), round((x - first + 4) * unit)
         yield square, drawn[top : top + side, left : left + side]
 
 
@@ -121,7 +127,7 @@ def test_a_png_picture_has_the_pieces_on_their_squares(name: str, theme: Theme, 
     drawing = frame(read_assets(STATIC), board, position, theme)
     drawn = pixels(renderer.render(Job("png", width_of(board), [drawing])))
     assert drawn.shape == (height_of(board, width_of(board)), width_of(board), 3)
-    for square, part in squares(board, drawn):
+    for square, part in squares(board, drawing, drawn):
         piece = board.pieces.get(position.diagram[square])
         row, column = divmod(square, board.columns)
         empty = "--square-dark" if (row + column) % 2 else "--square-light"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Unplayed moves: legal moves of the shown position from the server, made on the board or in a list.
 
-import { how } from "./ending.js";
+import { how } from "../endings.js";
 import { copied, CopyButton } from "./replay.js";
 import { ask, html, messageOf, Problem, useEffect, useState } from "../view.js";
 

@@ -2,12 +2,13 @@
 // The match page: live view of a running match, and replay of a finished one.
 
 import { Board } from "../board.js";
+import { deciding } from "../endings.js";
 import { initialClock } from "../format.js";
 import { clocksAt, instructionsAt } from "../game_record.js";
 import { addressOf, readView } from "../match/address.js";
 import { BranchPanel, Copies, targetsOf, useBranch } from "../match/branch.js";
 import { Chances } from "../match/chances.js";
-import { deciding, Ending } from "../match/ending.js";
+import { Ending } from "../match/ending.js";
 import { followed, loaded } from "../match/following.js";
 import { Graphs } from "../match/graphs.js";
 import { Heading, WatchNext } from "../match/heading.js";
@@ -139,7 +140,8 @@ function MatchPage() {
   const used = instructionsAt(moves, ply);
   const clocks = newest && !seen.ending ? seen.clocks : clocksAt(moves, ply, starting);
   const diagram = made ? made.diagram : made === null ? initial : seen.diagram;
-  const won = newest ? deciding({ game: record.game, board: record.board, ending: seen.ending, diagram }) : [];
+  const before = ply > 1 ? moves[ply - 2]?.diagram : initial;
+  const decided = newest ? deciding({ game: record.game, board: record.board, ending: seen.ending, diagram, squares: made?.squares, before }) : {};
   /** @param {number} seat */
   const line = (seat) => html`<${PlayerLine} seen=${seen} board=${record.board} seat=${seat} clocks=${clocks} used=${used[seat]} link />`;
   const called = [0, 1].map((seat) => seen.players[seat].name || record.seats[seat]);
@@ -172,7 +174,7 @@ function MatchPage() {
     ? { diagram: over.diagram, squares: over.squares, steps: over.ply }
     : branch?.view
     ? { diagram: branch.view.diagram, squares: branch.view.squares, steps: ply + state.line.length, selected: branch.selected, targets: targetsOf(branch), pick: branch.pick, drop: branch.drop, title: "Board for your moves" }
-    : { diagram, squares: made?.squares, steps: ply, won, ...(pointed ? marksOf(lines, pointed) : arrowOf(thinking)), ...(newest ? seat?.board : null) };
+    : { diagram, squares: made?.squares, steps: ply, ...decided, ...(pointed ? marksOf(lines, pointed) : arrowOf(thinking)), ...(newest ? seat?.board : null) };
   const share = () => location.origin + addressOf(record.id, { ...view, ply });
   return html`
     <div class="match">

@@ -2,8 +2,9 @@
 // The page of a match inside an iframe of another site: live view or replay, without menus.
 
 import { Board } from "../board.js";
+import { deciding, how } from "../endings.js";
 import { follow } from "../feed.js";
-import { initialClock, reason, score } from "../format.js";
+import { initialClock, score } from "../format.js";
 import { advance, clocksAt, extended, fromRecord, instructionsAt, misses } from "../game_record.js";
 import { laterMoves, said, wholeRecord } from "../moves.js";
 import { PlayerLine } from "../players.js";
@@ -61,7 +62,7 @@ function useMatch() {
 /** @param {{ match: Held }} props */
 function State({ match: { seen } }) {
   const { ending } = seen;
-  return ending ? html`<strong>${score(ending.result)}</strong> ${reason(ending.termination)}` : "live";
+  return ending ? html`<strong>${score(ending.result)}</strong> ${how({ game: seen.game, board: record.board, ending, diagram: seen.diagram })}` : "live";
 }
 
 /** @param {{ label: string, path: string, off: boolean, go: () => void }} props */
@@ -97,6 +98,9 @@ function Embedded() {
   const clocks = newest && !seen.ending ? seen.clocks : clocksAt(moves, ply, starting);
   const used = instructionsAt(moves, ply);
   const { bottom } = record.board;
+  const diagram = made ? made.diagram : initial;
+  const before = ply > 1 ? moves[ply - 2].diagram : initial;
+  const decided = newest && ply === seen.ply ? deciding({ game: record.game, board: record.board, ending: seen.ending, diagram, squares: made?.squares, before }) : {};
   /** @param {number} seat */
   const line = (seat) => html`<${PlayerLine} seen=${seen} board=${record.board} seat=${seat} clocks=${clocks} used=${used[seat]} />`;
   const address = `/matches/${record.id}${newest ? "" : `?ply=${ply}`}`;
@@ -104,7 +108,7 @@ function Embedded() {
     <h1 class="visually-hidden">${record.title}, match ${record.id}</h1>
     ${line(1 - bottom)}
     <div class="frame">
-      <${Board} board=${record.board} diagram=${made ? made.diagram : initial} squares=${made?.squares} steps=${ply} />
+      <${Board} board=${record.board} diagram=${diagram} squares=${made?.squares} steps=${ply} ...${decided} />
     </div>
     ${line(bottom)}
     <div class="steps">

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How a match ended: in words, and marked on the board; the same as web/ending_words.py.
+
+import { reason } from "./format.js";
+
+const ROWS = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
+
+/** @typedef {{ game: string, board: Api.BoardAnswer, ending: Protocol.Ending, diagram: string }} End ``diagram``: the last position */
+
+/** @param {string} game */
+const family = (game) => game.split("/")[0];
+
+/** @param {string} result */
+const winnerOf = (result) => ["1-0", "0-1"].indexOf(result);
+
+/**
+ * Whether chess is drawn by insufficient material: kings with at most one minor piece, or with bishops on squares of one
+ * colour.
+ * @param {Api.BoardAnswer} board
+ * @param {string} diagram
+ */
+function dead({ columns }, diagram) {
+  if (/[pqr]/i.test(diagram)) return false;
+  const minor = Array.from(diagram).flatMap((letter, square) =>
+    /[bn]/i.test(letter) ? `${letter.toLowerCase()}${(Math.floor(square / columns) + (square % columns)) % 2}` : []);
+  return minor.length < 2 || (minor[0][0] === "b" && new Set(minor).size === 1);
+}
+
+/**
+ * How a match ended, after "won" or "Draw".
+ * @param {End} end
+ */
+export function how({ game, board, ending, diagram }) {
+  if (ending.termination !== "decided") return reason(ending.termination);
+  const winner = winnerOf(ending.result);
+  const seats = Array.from(diagram, (letter) => board.pieces[letter]?.seat);
+  const left = winner >= 0 && seats.includes(1 - winner);
+  switch (family(game)) {
+    case "chess":
+      return winner >= 0 ? "by checkmate" : dead(board, diagram) ? "by insufficient material" : "by stalemate";
+    case "tictactoe":
+      return winner >= 0 ? "with three in a row" : "on a full board";
+    case "checkers":
+      return winner < 0 ? "" : left ? "because the opponent has no legal move" : "by capturing every piece";
+    case "einstein":
+      return winner < 0 ? "" : left ? "by reaching the opposite corner" : "by capturing every stone";
+    case "nim":
+      return "because the opponent has no legal move";
+  }
+  return "";
+}
+
+/**
+ * How a match of a list ended, as a noun: lists know the result and no position.
+ * @param {Api.MatchAnswer} match
+ */
+export function endedBy({ game, result, termination }) {
+  if (termination !== "decided") return termination ?? "";
+  const won = winnerOf(result ?? "") >= 0;
+  switch (family(game)) {
+    case "chess":
+      return won ? "checkmate" : "stalemate or insufficient material";
+    case "tictactoe":
+      return won ? "three in a row" : "full board";
+    case "checkers":
+    case "nim":
+      return "no legal move";
+    case "einstein":
+      return "corner or captures";
+  }
+  return termination;
+}
+
+/**
+ * What decided a match, as properties of the board: three in a row, the king without a legal move, the pieces captured
+ * by the last move or without a legal move, the last square. ``squares``: of the last move; ``before``: the diagram
+ * before it, if known.
+ * @param {Omit<End, "ending"> & { ending?: Protocol.Ending | null, squares?: number[], before?: string }} end
+ * @returns {{ won?: number[], lost?: number[], ghosts?: import("./marks.js").Ghost[] }}
+ */
+export function deciding({ game, board, ending, diagram, squares = [], before = "" }) {
+  if (ending?.termination !== "decided") return {};
+  const winner = winnerOf(ending.result);
+  const seats = Array.from(diagram, (letter) => board.pieces[letter]?.seat);
+  const every = Array.from(diagram, (_, square) => square);
+  switch (family(game)) {
+    case "tictactoe":
+      return winner < 0 ? {} : { won: ROWS.find((row) => row.every((square) => seats[square] === winner)) };
+    case "chess": {
+      if (!squares.length || (winner < 0 && dead(board, diagram))) return {};
+      // the king of the side that did not make the last move
+      const mover = seats[squares[squares.length - 1]];
+      return { lost: every.filter((square) => /k/i.test(diagram[square]) && seats[square] !== mover) };
+    }
+    case "checkers": {
+      if (winner < 0) return {};
+      const taken = every.filter((square) => board.pieces[before[square]]?.seat === 1 - winner && seats[square] == null);
+      const left = every.filter((square) => seats[square] === 1 - winner);
+      return { lost: [...taken, ...left], ghosts: taken.map((square) => ({ square, letter: before[square] })) };
+    }
+    case "einstein":
+      return winner < 0 ? {} : { won: squares.slice(-1) };
+  }
+  return {};
+}
