@@ -44,6 +44,22 @@ class MatchSection:
 MATCH_SECTIONS = web.AppKey("match_sections", Sequence[MatchSection])
 """The sections that features add to the page of a match."""
 
+
+@dataclass(frozen=True)
+class LobbySection:
+    """A section that a feature adds to the lobby, beside the latest results."""
+
+    script: str
+    """The module that draws it, a path below the static files: it exports the component ``Section``, whose properties
+    are ``SectionProps`` of ``web/static/pages/lobby.js``.
+    """
+    data: Callable[[Arena, str | None], Awaitable[Struct]]
+    """Return the data of the section, which come with the page: for a game by its name, or for all games."""
+
+
+LOBBY_SECTIONS = web.AppKey("lobby_sections", Sequence[LobbySection])
+"""The sections that features add to the lobby."""
+
 MetaTags = Callable[[web.Request, str, object], Sequence[tuple[str, str]]]
 """Returns names and contents of ``meta`` elements of a page, from its title and the API's answer that it shows."""
 
@@ -93,6 +109,8 @@ class WebPart:
     """Sections of the page of a bot, which follow the core's."""
     match_sections: Sequence[MatchSection] = ()
     """Sections of the page of a match, which follow the core's."""
+    lobby_sections: Sequence[LobbySection] = ()
+    """Sections of the lobby, which follow the core's news."""
     meta_tags: MetaTags | None = None
     """Return ``meta`` elements for pages that show one match, bot or tournament, or a leaderboard."""
     alternates: Alternates | None = None

@@ -20,7 +20,7 @@ from web.api.endpoint import Endpoint, GameName, One, OnePage, Query
 from web.assets import ASSETS
 from web.delivery import respond
 from web.errors import NotFound, RequestError
-from web.feature import ALTERNATES, BOT_SECTIONS, HEADER_LINKS, MATCH_SECTIONS, META_TAGS
+from web.feature import ALTERNATES, BOT_SECTIONS, HEADER_LINKS, LOBBY_SECTIONS, MATCH_SECTIONS, META_TAGS
 from web.navigation import NAVIGATION
 
 LOBBY_BOARDS = 64
@@ -70,7 +70,17 @@ async def lobby(arena: Arena, request: web.Request, query: LobbyPage) -> web.Res
     seen = arena.lobby(name, LOBBY_BOARDS)
     offered = {game.name: game for game in played.items}
     first = {"games": offered, "game": name, "lobby": seen} | first_paint.lobby_values(seen, offered)
-    return _page(request, "lobby", "Lobby", {"games": played, "game": name, "lobby": seen}, first)
+    sections = request.app[LOBBY_SECTIONS]
+    data = {
+        "games": played,
+        "game": name,
+        "lobby": seen,
+        "sections": [
+            {"script": request.app[ASSETS].url(section.script), "data": await section.data(arena, name)}
+            for section in sections
+        ],
+    }
+    return _page(request, "lobby", "Lobby", data, first, imported=[section.script for section in sections])
 
 
 async def all_matches(arena: Arena, request: web.Request, query: MatchesPage) -> web.Response:

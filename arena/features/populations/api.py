@@ -28,11 +28,14 @@ from arena.features.populations.reports import (
 )
 from arena.store.errors import BadName, Conflict, NameTaken
 from web.api.access import OPERATOR
-from web.api.endpoint import Answer, Endpoint, One, OnePage
+from web.api.endpoint import Answer, Endpoint, GameName, One, OnePage, Query
 from web.api.games import list_games, recorded
 from web.errors import BadRequest, Conflicting, NotFound
-from web.feature import WebPart
+from web.feature import LobbySection, WebPart
 from web.pages import show
+
+ACTIVE = 5
+"""Populations in the lobby at most."""
 
 POINTS = 300
 """Generations in a course at most, about evenly apart."""
@@ -62,6 +65,28 @@ class PopulationsAnswer(Answer, frozen=True):
     next: str | None
     own: str
     """Game of the population that the server evolves itself; "" for none."""
+
+
+class ActivePopulationAnswer(Struct, frozen=True):
+    """A population with the time of its newest generation."""
+
+    id: int
+    name: str
+    game: str
+    generations: int
+    newest: float
+
+
+class ActivePopulationsAnswer(Struct, frozen=True):
+    """The populations with the newest generations, those first."""
+
+    items: list[ActivePopulationAnswer]
+
+
+class ActivePopulations(Query, frozen=True):
+    """Parameters of the active populations; without a game: of all games."""
+
+    game: GameName | None = None
 
 
 class GenerationAnswer(Answer, frozen=True):
@@ -137,6 +162,16 @@ async def list_populations(arena: Arena, query: OnePage) -> PopulationsAnswer:
     """List populations, the newest first."""
     page = await arena.store.records(PopulationRecords).page(after=query.after, limit=query.limit)
     return PopulationsAnswer(items=[_answer(row) for row in page.items], next=page.next, own=arena.part(Breeding).game)
+
+
+async def list_active_populations(arena: Arena, query: ActivePopulations) -> ActivePopulationsAnswer:
+    """List the populations with the newest generations, those first; at most 5."""
+    return await _active(arena, query.game)
+
+
+async def _active(arena: Arena, game: str | None) -> ActivePopulationsAnswer:
+    rows = await arena.store.records(PopulationRecords).active(game, ACTIVE)
+    return ActivePopulationsAnswer([ActivePopulationAnswer(*row) for row in rows])
 
 
 async def get_population(arena: Arena, query: One) -> PopulationDetailAnswer:
@@ -288,12 +323,14 @@ EDGE = WebPart(
         Endpoint("GET", "/populations", populations_page, menu="Populations", group="Build"),
         Endpoint("GET", "/populations/{id}", population_page),
         Endpoint("GET", "/api/v1/populations", list_populations),
+        Endpoint("GET", "/api/v1/active-populations", list_active_populations),
         Endpoint("GET", "/api/v1/populations/{id}", get_population),
         Endpoint("GET", "/api/v1/populations/{id}/newest", newest_generation),
         Endpoint("POST", "/api/v1/populations", create_population, access=OPERATOR),
         Endpoint("POST", "/api/v1/populations/{id}/generations", report_generation, access=OPERATOR, audited=False),
         Endpoint("POST", "/api/v1/populations/{id}/seats", give_seats, access=OPERATOR),
     ),
+    lobby_sections=(LobbySection("populations/bred.js", _active),),
     static=Path(__file__).parent / "static",
     styles=("populations/style.css",),
 )

@@ -69,6 +69,16 @@ class PopulationRow:
     created: float
 
 
+class ActivePopulation(NamedTuple):
+    """A population with the time of its newest generation."""
+
+    id: int
+    name: str
+    game: str
+    length: int
+    newest: float
+
+
 class GenerationRow(NamedTuple):
     """A generation: its number, its JSON, and when it was reported."""
 
@@ -128,6 +138,16 @@ class PopulationRecords:
             lambda connection: [PopulationRow(**row._mapping) for row in connection.execute(query)]
         )
         return Page(found[:limit], write_cursor(found[limit - 1].id) if len(found) > limit else None)
+
+    async def active(self, game: str | None, limit: int) -> list[ActivePopulation]:
+        """Return the populations with the newest generations, those first: of a game, or of all games."""
+        newest = (_generation.population_id == _population.id) & (_generation.number == _population.length - 1)
+        columns = (_population.id, _population.name, _population.game, _population.length)
+        query = select(*columns, _generation.created.label("newest")).join(_generations, newest)
+        if game is not None:
+            query = query.where(_population.game == game)
+        query = query.order_by(_generation.created.desc()).limit(limit)
+        return await self._reader.run(lambda connection: [ActivePopulation(*row) for row in connection.execute(query)])
 
     async def append(self, population: int, number: int, body: bytes) -> None:
         """Add the next generation. The same again does no harm.

@@ -71,6 +71,13 @@ async def watch(folder: Path, chromium_path: str | None) -> None:
         await page.set_viewport_size({"width": 360, "height": 740})
         # plots follow the width a moment later
         await page.wait_for_function(WHOLE_PAGE_FITS)
+        await page.goto(f"http://{door.address}/?game=checkers")
+        bred = page.locator(".bred tr")
+        await expect(bred).to_have_count(1)
+        await expect(bred).to_contain_text("generation 3")
+        await page.wait_for_function(WHOLE_PAGE_FITS)
+        await bred.get_by_role("link").click()
+        await expect(page.get_by_role("heading", name="Home", exact=True)).to_be_visible()
 
 
 def test_the_empty_page_says_why_it_is_empty(tmp_path: Path, chromium_path: str | None) -> None:

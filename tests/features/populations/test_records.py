@@ -7,6 +7,8 @@ from arena.features.populations.records import PopulationRecords, UnknownPopulat
 from arena.store import Store
 from arena.store.errors import Conflict, NameTaken
 
+POPULATIONS = (("One", "nim"), ("Two", "nim"), ("Other", "chess"))
+
 
 async def test_generations_are_kept_in_order(store: Store) -> None:
     row = await store.records(PopulationRecords).add("Home", "chess", b'{"seed": 1}')
@@ -46,3 +48,16 @@ async def test_pages_begin_with_the_newest(store: Store) -> None:
     second = await store.records(PopulationRecords).page(after=first.next, limit=3)
     assert [row.id for row in (*first.items, *second.items)] == numbers[::-1]
     assert second.next is None
+
+
+async def test_active_populations_begin_with_the_newest_generation(store: Store) -> None:
+    records = store.records(PopulationRecords)
+    first, second, other = [await records.add(name, game, b"{}") for name, game in POPULATIONS]
+    await records.add("Not begun", "nim", b"{}")
+    for row, number in ((second, 0), (other, 0), (first, 0), (first, 1)):
+        await records.append(row.id, number, b"{}")
+    assert [(row.name, row.length) for row in await records.active(None, 5)] == [("One", 2), ("Other", 1), ("Two", 1)]
+    assert [row.name for row in await records.active("nim", 1)] == ["One"]
+    (newest,) = await records.active("chess", 5)
+    (kept,) = await records.generations(other.id)
+    assert newest == (other.id, "Other", "chess", 1, kept.created)

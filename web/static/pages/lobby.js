@@ -16,14 +16,24 @@ import { GameTabs } from "../tabs.js";
 import { every } from "../time.js";
 import { firstData, html, show, useEffect, useRef, useState } from "../view.js";
 
-/** @type {{ games: Api.GamesAnswer, game: string | null, lobby: Protocol.Lobby }} */
-const { games: { items: games }, game, lobby: first } = firstData();
+/** @type {{ games: Api.GamesAnswer, game: string | null, lobby: Protocol.Lobby, sections: { script: string, data: unknown }[] }} */
+const { games: { items: games }, game, lobby: first, sections: added } = firstData();
 const BESIDE = 6; // boards beside the featured match
 const BOARDS = 64;
 const MANY = 12;
 const PACE = 1000; // ms
 /** @type {Record<string, Api.GameAnswer>} */
 const byName = Object.fromEntries(games.map((game) => [game.name, game]));
+
+/**
+ * Properties of a section that a feature adds to this page, with `data` as the feature's server side returned them.
+ * Each section is a module that exports the component `Section`.
+ * @typedef {object} SectionProps
+ * @property {Record<string, Api.GameAnswer>} games the games that the arena offers, by name
+ * @property {string | null} game name of the game that the visitor chose
+ */
+/** @type {{ Section: import("preact").FunctionComponent<SectionProps & { data: any }>, script: string, data: unknown }[]} */
+const sections = await Promise.all(added.map(async (one) => ({ ...one, Section: (await import(one.script)).Section })));
 
 /** @param {{ seen: Protocol.Seen }} props */
 const SmallBoard = ({ seen }) => byName[seen.game] && html`<${LiveBoard} seen=${seen} board=${byName[seen.game].board} caption=${byName[seen.game].title} />`;
@@ -186,6 +196,7 @@ function Lobby() {
         <h2>Upsets</h2>
         <div class="scroll surface"><table class="fixed upsets"><tbody>${upsets.map((upset) => html`<${UpsetRow} key=${upset.match} upset=${upset} />`)}</tbody></table></div>
       </section>`}
+      ${sections.map(({ Section, script, data }) => html`<${Section} key=${script} games=${byName} game=${game} data=${data} />`)}
     </div>
     ${others.length > BESIDE &&
     html`<section>
