@@ -94,17 +94,26 @@ class Mailer:
             log.warning("a mail was not sent: too many are waiting")
 
     async def run(self) -> None:
-        """Send the mails until cancelled."""
+        """Send the mails until cancelled. Mails that wait then are lost."""
         async with asyncio.TaskGroup() as later:
-            while True:
-                write, again = await self._queue.get()
-                try:
-                    mail = await write()
-                except (StoreError, UnknownAccount) as error:
-                    log.warning("a mail was not sent", why=str(error))
-                    continue
-                if mail is not None and mail.to:
-                    await self._try(mail, again, later)
+            try:
+                while True:
+                    await self._next(later)
+            except asyncio.CancelledError:
+                if lost := self._queue.qsize() + self._late:
+                    log.warning("mails were not sent: the server stops", mails=lost)
+                raise
+
+    async def _next(self, later: asyncio.TaskGroup) -> None:
+        """Wait for a mail and send it."""
+        write, again = await self._queue.get()
+        try:
+            mail = await write()
+        except (StoreError, UnknownAccount) as error:
+            log.warning("a mail was not sent", why=str(error))
+            return
+        if mail is not None and mail.to:
+            await self._try(mail, again, later)
 
     async def _try(self, mail: Mail, again: Sequence[float], later: asyncio.TaskGroup) -> None:
         """Send a mail; where this fails, put it into the queue again later, a few times."""

@@ -159,7 +159,7 @@ async def _ask(arena: Arena, request: web.Request, job: Job) -> Outcome:
     """Let the process do a job. Raises RequestError."""
     game = playable(arena, job.game)
     try:
-        position = await asyncio.to_thread(_normal, game, job.position)
+        position, diagram = await asyncio.to_thread(_normal, game, job.position)
     except ValueError as error:
         raise BadRequest(str(error)) from None
     if (job.game, position) in arena.seats_of_people:
@@ -168,6 +168,10 @@ async def _ask(arena: Arena, request: web.Request, job: Job) -> Outcome:
     person = await people.find(await identify(request), secret_of(request))
     if person is not None and people.match_of(person.bot_id) is not None:
         raise Conflicting("you play a match; try again when it is over")
+    if people.close_to_a_match(client_of(request).key, game, diagram):
+        raise Conflicting(
+            "somebody at your address plays a position that is close to this one; try again when the match is over"
+        )
     try:
         found = await arena.part(ExplorerPart).ask(client_of(request).key, job)
     except TooMany as error:
@@ -180,13 +184,15 @@ async def _ask(arena: Arena, request: web.Request, job: Job) -> Outcome:
     return found
 
 
-def _normal(game: Game, position: str | None) -> str:
-    """Return the usual text of a position. Raises ValueError."""
-    return game.format_position(game.start() if position is None else game.parse_position(position))
+def _normal(game: Game, position: str | None) -> tuple[str, str]:
+    """Return the usual text of a position, and its diagram. Raises ValueError."""
+    state = game.start() if position is None else game.parse_position(position)
+    return game.format_position(state), game.diagram(state)
 
 
 LIMITS = {
-    409: "A person plays this position in a live match, or the sender plays a match.",
+    409: "A person plays this position in a live match, the sender plays a match, or somebody at the sender's address "
+    "plays a position that is close to this one.",
     429: "Too many searches of this address, or of all.",
 }
 

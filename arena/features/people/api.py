@@ -161,9 +161,12 @@ async def resume_seat(arena: Arena, request: web.Request, order: SeatOrder) -> P
 
 
 async def _seat(arena: Arena, request: web.Request, person: PersonRow, match: int | None) -> PersonSeat:
+    part = arena.part(PeoplePart)
+    if match is not None:
+        part.sat_down(match, client_of(request).key)
     set_cookie(request, SEAT, "" if match is None else str(match), hidden=False)
     add_header(request, "Cache-Control", "no-store")
-    token = await arena.part(PeoplePart).token(person)
+    token = await part.token(person)
     return PersonSeat(name=person.name, bot=person.bot_id, match=match, token=token)
 
 

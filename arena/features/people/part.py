@@ -41,6 +41,9 @@ UNLIMITED = "unlimited"
 
 HOUR = 3600.0
 
+NEAR = 8
+"""Squares in which two positions differ at most if they are close: a plain move changes two."""
+
 END_WITHIN = 10.0
 """Seconds to wait for the end of a person's last match to be recorded before another can start."""
 
@@ -85,6 +88,8 @@ class PeoplePart(Part):
         self._random = SystemRandom()
         self._ends: dict[int, asyncio.Event] = {}
         """Matches whose ends are awaited."""
+        self._addresses: dict[int, str] = {}
+        """By the number of a running match: the address from which its person last sat down."""
         self._over: asyncio.Queue[MatchRow] = asyncio.Queue()
         self.on_settled: Callable[[int], None] = lambda match: None
         """Called with the number of a match when its effect on people is recorded."""
@@ -134,6 +139,23 @@ class PeoplePart(Part):
     def match_of(self, bot_id: int) -> int | None:
         """Return the number of the match that a person plays now."""
         return next(iter(self._arena.conductor.matches_of(bot_id)), None)
+
+    def sat_down(self, match: int, address: str) -> None:
+        """Note from which address a person plays a match."""
+        self._addresses[match] = address
+
+    def close_to_a_match(self, address: str, game: Game, diagram: str) -> bool:
+        """Return whether a position is close to one that a person at this address plays now, for example a few moves
+        before or after it.
+        """
+        for match, at in self._addresses.items():
+            referee = self._arena.conductor.referee(match) if at == address else None
+            played = None if referee is None else referee.match
+            if played is not None and played.ending is None and played.game.name == game.name:
+                now = game.diagram(played.position.state)
+                if sum(one != other for one, other in zip(diagram, now, strict=True)) <= NEAR:
+                    return True
+        return False
 
     async def token(self, person: PersonRow) -> str:
         """Return a new token of a person for the socket; the person's other pages lose the seat."""
@@ -252,6 +274,7 @@ class PeoplePart(Part):
         """Hear of the end of a match."""
         if row.kind == "people":
             self._over.put_nowait(row)
+            self._addresses.pop(row.id, None)
             if (end := self._ends.pop(row.id, None)) is not None:
                 # in the next step of the loop the match has made room
                 end.set()

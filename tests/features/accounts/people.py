@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import count
 from typing import Any
 
-from aiohttp import ClientSession, CookieJar
+from aiohttp import ClientSession, CookieJar, TCPConnector
 from multidict import CIMultiDictProxy
 
 from arena.connections.admission import hash_token, make_token
@@ -53,10 +53,11 @@ class Browser:
 
 
 @asynccontextmanager
-async def browser(door: Door) -> AsyncIterator[Browser]:
-    """Open a browser without cookies."""
+async def browser(door: Door, address: str = "127.0.0.1") -> AsyncIterator[Browser]:
+    """Open a browser without cookies, at an address of this machine."""
     origin = f"http://{door.address}"
-    async with ClientSession(origin, cookie_jar=CookieJar(unsafe=True)) as http:
+    at = TCPConnector(local_addr=(address, 0))
+    async with ClientSession(origin, cookie_jar=CookieJar(unsafe=True), connector=at) as http:
         yield Browser(http, origin)
 
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Mails: a confirmed address, a link for a forgotten password, and notes about changes, over a real SMTP socket."""
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from email.message import EmailMessage
@@ -8,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from structlog.testing import capture_logs
 
 from arena.features.accounts.limits import MAILS, Guesses, Mails
-from arena.features.accounts.mail import BadAddress, Mail, check_address, send_by_smtp
+from arena.features.accounts.mail import BadAddress, Mail, Mailer, check_address, send_by_smtp
 from arena.features.accounts.rows import CodeRow
 from arena.features.accounts.settings import AccountSettings
 from arena.settings import Settings
@@ -70,6 +72,36 @@ async def test_a_forgotten_password_is_set_by_a_mailed_link_once(tmp_path: Path)
         note = await box.mails.get()
         assert (note["Subject"], note["To"]) == ("The password of your account has changed", "marion@example.org")
         assert (await other.post("/sessions", {"name": name, "password": NEW}))[0] == 200
+
+
+async def test_the_log_counts_the_mails_that_a_stop_loses() -> None:
+    failed = asyncio.Event()
+    loop = asyncio.get_running_loop()
+
+    def fail(settings: AccountSettings, mail: Mail) -> None:
+        loop.call_soon_threadsafe(failed.set)
+        raise OSError("no connection")
+
+    async def write() -> Mail:
+        if failed.is_set():
+            second.set()
+            await asyncio.Event().wait()
+        return Mail("a@example.org", "A subject", "A text.")
+
+    second = asyncio.Event()
+    mailer = Mailer(AccountSettings(smtp_host="127.0.0.1", mail_from="b@example.org", mail_url=URL), fail)
+    mailer.again = (3600.0,)
+    for _ in range(3):
+        mailer.put(write)
+    with capture_logs() as logged:
+        running = asyncio.create_task(mailer.run())
+        # the first mail waits for another try, the second is being written, the third waits
+        await second.wait()
+        running.cancel()
+        await asyncio.gather(running, return_exceptions=True)
+    assert [(each["event"], each["mails"]) for each in logged if "mails" in each] == [
+        ("mails were not sent: the server stops", 2)
+    ]
 
 
 async def test_a_mailed_link_for_a_password_is_valid_for_ten_minutes(

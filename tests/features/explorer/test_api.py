@@ -122,7 +122,10 @@ async def test_a_killed_process_is_replaced(door: Door) -> None:
 
 async def test_people_at_play_get_no_help(door: Door) -> None:
     query = urlencode({"game": "tictactoe", "position": ".../.../..."})
-    async with browser(door) as guest, browser(door) as friend, opponent(door, ["tictactoe"]) as bot:
+    async with (
+        browser(door) as guest, browser(door) as private, browser(door, "127.0.0.2") as friend,
+        opponent(door, ["tictactoe"]) as bot,
+    ):  # fmt: skip
         seat = await sit_down(guest, "tictactoe", bot, seat=0)
         for path in (f"/analysis?{query}", EXPLAIN, "/explain/counts?game=tictactoe&depth=1"):
             status, answer = await friend.get(path)
@@ -132,5 +135,11 @@ async def test_people_at_play_get_no_help(door: Door) -> None:
         status, answer = await guest.get(f"/analysis?{other}")
         assert (status, answer["error"]["message"]) == (409, "you play a match; try again when it is over")
         assert (await friend.get(f"/analysis?{other}"))[0] == 200
+        # a window without cookies at the guest's address
+        status, answer = await private.get(f"/analysis?{other}")
+        assert (status, "close to this one" in answer["error"]["message"]) == (409, True)
+        far = urlencode({"game": "einstein"})
+        assert (await private.get(f"/analysis?{far}"))[0] == 200
         await resign(door, seat, "tictactoe")
         assert (await guest.get(f"/analysis?{other}"))[0] == 200
+        assert (await private.get(f"/analysis?{other}"))[0] == 200

@@ -166,6 +166,17 @@ async def test_a_page_of_another_site_starts_nothing(door: Door) -> None:
             assert status == 403
 
 
+async def test_the_cookie_of_a_guest_is_hidden_from_scripts_and_other_sites(door: Door) -> None:
+    async with browser(door) as guest, opponent(door, ["tictactoe"]) as bot:
+        order = {"game": "tictactoe", "opponent": bot}
+        status, seat, headers = await guest.post("/people/matches", order)
+        assert status == 200, seat
+        cookies = {each.partition("=")[0]: each for each in headers.getall("Set-Cookie")}
+        assert {"HttpOnly", "SameSite=Strict", "Path=/"} <= set(cookies["arena_guest"].split("; "))
+        assert cookies["arena_seat"].startswith(f"arena_seat={seat['match']};")
+        await resign(door, seat, "tictactoe")
+
+
 async def test_an_account_has_a_rating_and_its_opponent_keeps_its_own(door: Door) -> None:
     async with signed_in(door) as (person, name), opponent(door, ["tictactoe"]) as bot:
         recorded: asyncio.Queue[int] = asyncio.Queue()
