@@ -204,6 +204,7 @@ BOARDS = 4
 FILTERS: dict[str, Callable[..., object]] = {
     "ago": wording.ago,
     "clock": wording.clock,
+    "control": wording.control,
     "count": wording.count,
     "half": wording.half,
     "large": wording.large,

@@ -128,7 +128,8 @@ async def match(arena: Arena, request: web.Request, query: MatchPage) -> web.Res
     title = " – ".join(player.name for player in answer.players if player.name) or f"Match {answer.id}"
     game = games.recorded(answer.game)
     board = games.describe(arena.registry, game).board
-    scripts = [section.script for section in request.app[MATCH_SECTIONS]]
+    sections = request.app[MATCH_SECTIONS]
+    scripts = [section.script for section in sections]
     data = msgspec.to_builtins(answer) | {
         "title": game.title,
         "board": board,
@@ -137,7 +138,11 @@ async def match(arena: Arena, request: web.Request, query: MatchPage) -> web.Res
         "event": event and event.name,
         "sections": [request.app[ASSETS].url(script) for script in scripts],
     }
-    first = first_paint.match_values(answer, board, query.ply, at) | {"heading": game.title, "event": event}
+    first = first_paint.match_values(answer, board, query.ply, at) | {
+        "heading": game.title,
+        "event": event,
+        "below": sum(section.below for section in sections),
+    }
     return _page(request, "match", title, data, first, about=answer, imported=scripts)
 
 

@@ -2,6 +2,7 @@
 """Formatting of numbers, times, names and results for the first paint of pages; the same as ``static/format.js``."""
 
 import math
+import re
 import time
 from typing import Protocol
 
@@ -23,6 +24,7 @@ _REASONS = {
     "void": "",
 }
 _LARGE = ((1e18, "E"), (1e15, "P"), (1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"))
+_PER_MOVE = re.compile(r"([\d.]+)/move")
 _FULL = 0.9995
 """From this share of a size on, three digits round up to the size."""
 
@@ -30,6 +32,21 @@ _FULL = 0.9995
 class _Named(Protocol):
     @property
     def name(self) -> str: ...
+
+
+def control(text: str | None) -> str:
+    """Return a time control as people read it: "1800/move v 2/move" → "30 min v 2 s per move"; others as they are."""
+    if not text:
+        return "no clock"
+    sides = [_PER_MOVE.fullmatch(side) for side in text.split(" v ")]
+    if None in sides:
+        return text
+    words = [_per_move(side[1]) for side in sides if side is not None]
+    return f"{' v '.join(words)} per move"
+
+
+def _per_move(seconds: str) -> str:
+    return f"{seconds} s" if float(seconds) % 60 else f"{float(seconds) / 60:g} min"
 
 
 def count(value: float) -> str:

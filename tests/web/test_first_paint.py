@@ -64,5 +64,13 @@ def test_numbers_are_formatted_as_by_scripts() -> None:
     assert [wording.signed(value) for value in (8.2, -3.4, 0.2)] == ["+8", "−3", "±0"]
     assert [wording.large(value) for value in (None, 999, 3_200_000, 123_456)] == ["–", "999", "3.2 M", "123 k"]
     assert [wording.clock(value) for value in (102_000, 12_799, 3_723_000, -5)] == ["1:42", "12.7", "1:02:03", "0.0"]
+    controls = {
+        None: "no clock",
+        "60+0.5": "60+0.5",
+        "1800/move v 2/move": "30 min v 2 s per move",
+        "90/move": "90 s per move",
+        "5M instructions/move": "5M instructions/move",
+    }
+    assert {value: wording.control(value) for value in controls} == controls
     assert [wording.points_text(value) for value in (None, 0.311, 2000, -2000)] == ["–", "+0.31", "wins", "loses"]
     assert (wording.rating(None), wording.rating(1843.4, True)) == ("–", "1,843?")

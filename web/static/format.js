@@ -86,6 +86,18 @@ export function initialClock(timeControl, seat) {
 }
 
 /**
+ * A time control as people read it: "1800/move v 2/move" → "30 min v 2 s per move"; others as they are.
+ * @param {string | null | undefined} timeControl
+ */
+export function control(timeControl) {
+  if (!timeControl) return "no clock";
+  const sides = timeControl.split(" v ").map((side) => /^([\d.]+)\/move$/.exec(side)?.[1]);
+  if (sides.includes(undefined)) return timeControl;
+  const words = sides.map((seconds) => (Number(seconds) % 60 ? `${seconds} s` : `${Number(seconds) / 60} min`));
+  return `${words.join(" v ")} per move`;
+}
+
+/**
  * A share as a percentage: 0.314 → "31 %".
  * @param {number} share
  * @param {number} [digits]

@@ -2,7 +2,7 @@
 // Table of matches: players, result, game, time control, termination, start.
 
 import { endedBy } from "./endings.js";
-import { ago, count, moment, named, rating, score, signed, tone, verdict } from "./format.js";
+import { ago, control, count, moment, named, rating, score, signed, tone, verdict } from "./format.js";
 import { html } from "./view.js";
 
 const own = { win: ["+", "won"], loss: ["−", "lost"], draw: ["=", "draw"], void: ["", "void"] };
@@ -78,7 +78,7 @@ function Row({ match, game, bot }) {
       </td>
       <${Result} match=${match} seats=${game?.seats ?? ["first", "second"]} seat=${seat} />
       <td class="wide muted">${game?.title ?? match.game}</td>
-      <td class="spare wide muted">${match.time_control ?? "none"}${!match.rated && html` <span class="small">unrated</span>`}</td>
+      <td class="spare wide muted">${match.time_control ? control(match.time_control) : "none"}${!match.rated && html` <span class="small">unrated</span>`}</td>
       <td class="spare wide muted" title=${match.detail || null}>${endedBy(match)}</td>
       <td class="spare wide number">${count(match.plies)}</td>
       <td class="number muted"><time datetime=${new Date(1000 * match.started).toISOString()} title=${exact}>${ago(match.started)}</time></td>

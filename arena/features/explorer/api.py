@@ -37,7 +37,7 @@ from web.api.endpoint import Answer, Endpoint, GameName, Query
 from web.api.positions import Text, playable
 from web.clients import client_of
 from web.errors import BadRequest, Conflicting, RequestError, TooManyRequests
-from web.feature import WebPart
+from web.feature import MatchSection, WebPart
 from web.pages import show
 
 MOST_DEPTH = 20
@@ -203,6 +203,7 @@ EDGE = WebPart(
         Endpoint("GET", "/api/v1/explain/counts", count_nodes, errors=LIMITS),
         Endpoint("GET", "/api/v1/analysis", analyse, errors=LIMITS),
     ),
+    match_sections=(MatchSection("explorer/analysis.js", below=True),),
     static=Path(__file__).parent / "static",
     styles=("explorer/explorer.css",),
 )

@@ -91,12 +91,16 @@ def analyse(game: Game, state: State, nodes: int, seconds: float) -> Analysis:
     line = []
     here = position
     for move in result.pv:
+        after = game.play(here, move)
         line.append(
             AnalysedMove(
-                game.format_move(here.state, move), game.write_move(here, move), list(game.squares(here.state, move))
+                move=game.format_move(here.state, move),
+                said=game.write_move(here, move),
+                squares=list(game.squares(here.state, move)),
+                diagram=game.diagram(after.state),
             )
         )
-        here = game.play(here, move)
+        here = after
     used = searcher.evaluation
     return Analysis(
         game=game.name,

@@ -77,6 +77,8 @@ class AnalysedMove(Struct, frozen=True):
     """The move in the usual notation."""
     squares: list[int]
     """Squares of the move, from first to last, as indices into the diagram."""
+    diagram: str
+    """The position after the move."""
 
 
 class Analysis(Struct, frozen=True, kw_only=True):

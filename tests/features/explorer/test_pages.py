@@ -10,10 +10,49 @@ from tests.browser.test_accessibility import sound
 from tests.browser.test_disclosure import visited
 from tests.browser.test_pages import WHOLE_PAGE_FITS
 from tests.web.door import Door
+from tests.web.test_peepers import challenged, seated
 
 
-def test_the_tree_of_a_search(tmp_path: Path, chromium_path: str | None) -> None:
-    visited(tmp_path, chromium_path, "tictactoe", explored)
+def test_the_tree_of_a_search_and_analysis_of_a_match(tmp_path: Path, chromium_path: str | None) -> None:
+    visited(tmp_path, chromium_path, "tictactoe", seen)
+
+
+async def seen(page: Page, door: Door) -> None:
+    """See the page of the explorer, then that of a match."""
+    await explored(page, door)
+    await analysed(page, door)
+
+
+async def analysed(page: Page, door: Door) -> None:
+    """Analyse a replayed position and an unplayed one, and open the explorer."""
+    await page.set_viewport_size({"width": 1440, "height": 900})
+    async with seated(door, "one", "other") as bots:
+        match = await challenged(bots[0], bots[1], "other")
+        state = await bots[1].hear("match")
+        first, second = bots if state["to_move"] != state["seat"] else bots[::-1]
+        for bot, move in ((first, "a1"), (second, "b2"), (first, "a2")):
+            await bot.move(await bot.hear("turn"), move)
+            await bot.hear("accepted")
+        await second.say("resign", match=match)
+        await second.hear("over")
+    await page.goto(f"http://{door.address}/matches/{match}?ply=3")
+    analysis = page.locator(".analysis")
+    await analysis.get_by_role("button", name="Analyse this position").click()
+    # the second player stops three in a row, and nobody wins
+    best = analysis.locator(".chip")
+    await expect(best.first).to_have_text("a3")
+    await expect(analysis.locator("dd").first).to_contain_text("0.00")
+    await best.first.hover()
+    await expect(page.locator("svg.board .ghost")).to_have_count(1)
+    await page.get_by_role("button", name="Try other moves").click()
+    await page.get_by_role("group", name="Legal moves").get_by_role("button", name="c1", exact=True).click()
+    await expect(best).to_have_count(0)
+    await analysis.get_by_role("button", name="Analyse this position").click()
+    await expect(best.first).to_have_text("a3")
+    await expect(analysis.locator("dd").first).to_contain_text("wins")
+    await sound(page)
+    await analysis.get_by_role("link", name="Open in the explorer").click()
+    await expect(page.get_by_label("Position", exact=True)).to_have_value(".../xo./x.o")
 
 
 async def explored(page: Page, door: Door) -> None:

@@ -2,7 +2,7 @@
 // The heading of a match: game, conditions, tournament, the score of the players' series, and neighbouring matches.
 
 import { useAnswer } from "../asking.js";
-import { half, named } from "../format.js";
+import { control, half, named } from "../format.js";
 import { ask, html, useEffect, useState } from "../view.js";
 
 const AFTER = 5; // seconds until the page shows the next match
@@ -17,7 +17,7 @@ export function Heading({ record, seen, trouble }) {
     <div>
       <h1><a href=${`/games/${record.game}`}>${record.title}</a></h1>
       <p class="muted">
-        ${record.rated ? "Rated" : "Unrated"} · ${record.time_control ?? "no clock"}${record.time_class === "instructions" ? "" : ` ${record.time_class}`} · match ${record.id}
+        ${record.rated ? "Rated" : "Unrated"} · ${control(record.time_control)}${record.time_class === "instructions" ? "" : ` ${record.time_class}`} · match ${record.id}
         ${record.same_owner && " · both bots have the same owner"}
         ${record.anonymous && !seen.ending && " · player names are hidden until the match ends"}
         ${trouble && html` · <span role="status">${trouble}</span>`}

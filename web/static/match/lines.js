@@ -6,7 +6,11 @@ import { ask, html, useEffect, useState } from "../view.js";
 
 const REST = 200; // ms: a replay that runs asks for no lines
 
+/** @typedef {{ said: string, squares: number[], diagram: string }} Drawn a move, and the position after it */
 /** @typedef {{ seat: number, index: number }} Place a move of a side's line */
+/** @type {("first" | "second")[]} */
+const KINDS = ["first", "second"]; // of arrows, by seat
+
 /** @typedef {(Api.LineAnswer | null)[]} Lines of both sides */
 
 /**
@@ -75,26 +79,25 @@ export function useThinkingLine(id, thinking, wanted) {
  * @param {Protocol.LiveThinking | null} thinking
  */
 export const arrowOf = (thinking) =>
-  thinking?.squares?.length ? { arrows: [{ squares: thinking.squares, kind: /** @type {"first" | "second"} */ (thinking.seat ? "second" : "first") }] } : {};
+  thinking?.squares?.length ? { arrows: [{ squares: thinking.squares, kind: KINDS[thinking.seat] }] } : {};
 
 /**
- * A move of a line as an arrow, and its piece as a ghost on its last square.
- * @param {Lines} lines
- * @param {Place | null} place
+ * A move of a line as an arrow, and its piece as a ghost on its last square. ``kind``: a seat, or "hint".
+ * @param {Drawn | null | undefined} move
+ * @param {number | "hint"} kind
  */
-export function marksOf(lines, place) {
-  const move = place && lines[place.seat]?.moves[place.index];
-  if (!place || !move) return {};
+export function marksOf(move, kind) {
+  if (!move) return {};
   const end = move.squares[move.squares.length - 1];
   return {
-    arrows: [{ squares: move.squares, kind: /** @type {"first" | "second"} */ (place.seat ? "second" : "first") }],
+    arrows: [{ squares: move.squares, kind: kind === "hint" ? kind : KINDS[kind] }],
     ghosts: [{ square: end, letter: move.diagram[end] }],
   };
 }
 
 /**
  * A line as chips. ``texts``: its moves as text, until the drawn line is there.
- * @param {{ texts: string[], line: Api.LineAnswer | null, board: Api.BoardAnswer, flipped: boolean,
+ * @param {{ texts: string[], line: { ply: number, moves: Drawn[] } | null, board: Api.BoardAnswer, flipped: boolean,
  *   point: (index: number | null) => void }} props
  */
 export function Chips({ texts, line, board, flipped, point }) {

@@ -5,7 +5,7 @@ import { Board } from "../board.js";
 import { AddBot } from "../command.js";
 import { deciding, how } from "../endings.js";
 import { follow } from "../feed.js";
-import { count, half, named, score } from "../format.js";
+import { control, count, half, named, score } from "../format.js";
 import { LiveBoard } from "../live_board.js";
 import { advance, settle } from "../lobby_state.js";
 import { Ago } from "../parts.js";
@@ -58,7 +58,7 @@ function Featured({ seen, lobby }) {
         <${PlayerLine} seen=${seen} board=${game.board} seat=${game.board.bottom} />
       </a>
       <p class="caption">
-        <span class="ellipsis">${game.title} · ${seen.time_control ?? "no clock"} · ${seen.ending ? `${score(seen.ending.result)} ${how({ ...seen, board: game.board, ending: seen.ending })}` : `ply ${seen.ply}`}</span>
+        <span class="ellipsis">${game.title} · ${control(seen.time_control)} · ${seen.ending ? `${score(seen.ending.result)} ${how({ ...seen, board: game.board, ending: seen.ending })}` : `ply ${seen.ply}`}</span>
         <span class="ellipsis">${series && `Score of this pairing: ${pairingScore(series)} in ${count(series.matches)} ${series.matches === 1 ? "match" : "matches"}`}</span>
         <span class="ellipsis foreign">${following && html`<a href=${`/matches/${following.match}`}>Next: ${following.players.map(named).join(" – ")}${game.name !== following.game && `, ${byName[following.game]?.title ?? following.game}`}</a>`}</span>
       </p>

@@ -34,13 +34,20 @@ const record = firstData();
  * @property {number | null} ply the position that the page shows; null: the newest
  */
 /**
+ * Properties of a component `Below` of a feature, which stands below the board. ``ply`` and ``line``: the shown position
+ * and the unplayed moves after it; ``position``: its text, if it is known; ``point(move)``: show a move on the board.
+ * @typedef {{ record: typeof record, seen: Protocol.Seen, ply: number, line: string[], position: string | null, flipped: boolean,
+ *   point: (move: import("../match/lines.js").Drawn | null) => void }} BelowProps
+ */
+/**
  * What the visitor's seat adds to this page: properties of the board at the newest position, whether the visitor's side
  * is at the top of an unflipped board, and a panel.
  * @typedef {{ board: Partial<import("../board.js").BoardProps>, turned: boolean, panel: import("preact").VNode }} Seat
  */
-/** @type {{ Section?: import("preact").FunctionComponent<SectionProps>, useSeat?: (of: typeof record, seen: Protocol.Seen) => Seat | null }[]} */
+/** @type {{ Section?: import("preact").FunctionComponent<SectionProps>, Below?: import("preact").FunctionComponent<BelowProps>, useSeat?: (of: typeof record, seen: Protocol.Seen) => Seat | null }[]} */
 const modules = await Promise.all(record.sections.map((script) => import(script)));
 const sections = modules.flatMap(({ Section }) => Section ?? []);
+const below = modules.flatMap(({ Below }) => Below ?? []);
 const useSeat = modules.find((each) => each.useSeat)?.useSeat ?? (() => null);
 
 const PACE = 700;
@@ -168,13 +175,15 @@ function MatchPage() {
   /** @param {number} seat @param {string[]} texts */
   const chips = (seat, texts) =>
     html`<${Chips} texts=${texts} line=${lines[seat]} board=${record.board} flipped=${turned} point=${(/** @type {number | null} */ index) => setPointed(index == null ? null : { seat, index })} />`;
+  const [suggested, suggest] = useState(/** @type {import("../match/lines.js").Drawn | null} */ (null));
   const [hovered, setHovered] = useState(/** @type {number | null} */ (null));
   const over = hovered == null ? null : moves[hovered - 1];
+  const marks = suggested ? marksOf(suggested, "hint") : pointed ? marksOf(lines[pointed.seat]?.moves[pointed.index], pointed.seat) : arrowOf(thinking);
   const on = over
     ? { diagram: over.diagram, squares: over.squares, steps: over.ply }
     : branch?.view
-    ? { diagram: branch.view.diagram, squares: branch.view.squares, steps: ply + state.line.length, selected: branch.selected, targets: targetsOf(branch), pick: branch.pick, drop: branch.drop, title: "Board for your moves" }
-    : { diagram, squares: made?.squares, steps: ply, ...decided, ...(pointed ? marksOf(lines, pointed) : arrowOf(thinking)), ...(newest ? seat?.board : null) };
+    ? { diagram: branch.view.diagram, squares: branch.view.squares, steps: ply + state.line.length, selected: branch.selected, targets: targetsOf(branch), pick: branch.pick, drop: branch.drop, title: "Board for your moves", ...marksOf(suggested, "hint") }
+    : { diagram, squares: made?.squares, steps: ply, ...decided, ...marks, ...(newest ? seat?.board : null) };
   const share = () => location.origin + addressOf(record.id, { ...view, ply });
   return html`
     <div class="match">
@@ -189,6 +198,7 @@ function MatchPage() {
         ${branch
           ? html`<${BranchPanel} game=${record.game} board=${record.board} branch=${branch} line=${state.line} play=${play} close=${close} />`
           : html`<p class="explore"><button onClick=${() => setExploring(true)} disabled=${record.pruned || (seat != null && !seen.ending)}>Try other moves</button> <${Copies} id=${record.id} game=${record.game} ply=${ply} line=${state.line} formats=${seen.ending ? record.exports : []} address=${download} /></p>`}
+        ${!record.pruned && (seat == null || seen.ending) && below.map((Below) => html`<div class="below"><${Below} record=${record} seen=${seen} ply=${ply} line=${state.line} position=${branch?.view?.position ?? null} flipped=${turned} point=${suggest} /></div>`)}
         <p class="visually-hidden" aria-live="polite">${made ? `${record.seats[made.seat] ?? "Dice"}: ${said(made)}` : "Start"}</p>
       </div>
       <div class="panels">
