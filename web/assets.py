@@ -40,6 +40,12 @@ _IMPORT = re.compile(r"""\b(?:from|import)\s*["'](\.[^"'\n]+)["']""")
 _COMMENT = re.compile(r"^[ \t]*(?:/\*\*(?:(?!\*/).)*\*/[ \t]*|//(?! SPDX)[^\n]*)$", re.MULTILINE | re.DOTALL)
 """A comment of whole lines in a script, its types included; the line that names the licence is none."""
 
+_TYPE = re.compile(r"/\*\* @type \{[^\n]*?\} \*/ ?")
+"""The type of an expression, for the checker."""
+
+_REMARK = re.compile(r"^((?:export )?const [^\n`]*;)[ \t]+// [^\n`]*$", re.MULTILINE)
+"""A constant of a module, with a comment behind it."""
+
 _LIBRARIES = "vendor"
 """The name of the folder of libraries."""
 
@@ -129,14 +135,16 @@ read_assets = cache(Assets)
 
 
 def _sent(path: Path) -> bytes:
-    """Return the bytes to send for a file: a script without its whole-line comments; each line keeps its number.
+    """Return the bytes to send for a file: a script without types and without comments that fill lines or follow
+    constants. Each line keeps its number.
 
     Libraries keep their comments, which hold their licences.
     """
     body = path.read_bytes()
     if path.suffix != ".js" or path.parent.name == _LIBRARIES:
         return body
-    return _COMMENT.sub(lambda comment: "\n" * comment[0].count("\n"), body.decode()).encode()
+    text = _COMMENT.sub(lambda comment: "\n" * comment[0].count("\n"), body.decode())
+    return _REMARK.sub(r"\1", _TYPE.sub("", text)).encode()
 
 
 def _asset(name: str, body: bytes) -> Asset:

@@ -11,6 +11,7 @@ from tests.web.door import Door
 from tests.web.test_pages import page
 from web.application import STATIC
 from web.assets import ASSETS, Assets
+from web.feature import LOBBY_SECTIONS
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -63,16 +64,16 @@ async def test_the_address_of_files_changes_with_any_file(tmp_path: Path) -> Non
         Assets(tmp_path).url("two.js")
 
 
-async def test_whole_line_comments_are_removed(tmp_path: Path) -> None:
+async def test_comments_are_removed(tmp_path: Path) -> None:
     licence = "// SPDX-License-Identifier: MIT\n"
-    script = '// One.\nconst at = "/** here */"; /** @type {1} */ // two\n  /**\n   * @param {number} x\n   */\n'
-    script += "const f = (x) =>\n/** @type {2} */ (x);\n/** @type {3} */\nf(1);\n"
+    script = '// One.\nconst at = "/** here */"; // two\n  /**\n   * @param {number} x\n   */\n'
+    script += "const f = (x) =>\n/** @type {2} */ (x);\n/** @type {3} */\nf(/** @type {{ a: 1 }} */ (1)); // three\n"
+    script += "const g = `a; // four\nconst h = b; // five`;\n"
     (tmp_path / "one.js").write_text(licence + script)
     (tmp_path / "one.d.ts").write_text("export const f: number;")
     assets = Assets(tmp_path)
-    sent = (
-        '\nconst at = "/** here */"; /** @type {1} */ // two\n\n\n\nconst f = (x) =>\n/** @type {2} */ (x);\n\nf(1);\n'
-    )
+    sent = '\nconst at = "/** here */";\n\n\n\nconst f = (x) =>\n(x);\n\nf((1)); // three\n'
+    sent += "const g = `a; // four\nconst h = b; // five`;\n"
     assert assets.read("one.js").decode() == licence + sent
     with pytest.raises(KeyError):
         assets.read("one.d.ts")
@@ -90,6 +91,7 @@ async def test_all_modules_of_a_page_are_preloaded(door: Door) -> None:
                 assert assets.url(found) in modules
     links = [dict(attributes) for tag, attributes in (await page(door, "/")).elements if tag == "link"]
     preloaded = [link["href"] for link in links if link["rel"] == "modulepreload"]
-    assert preloaded == assets.modules("pages/lobby.js")
+    scripts = ["pages/lobby.js", *(section.script for section in door.application[LOBBY_SECTIONS])]
+    assert preloaded == list(dict.fromkeys(module for script in scripts for module in assets.modules(script)))
     assert assets.url("vendor/preact.js") in preloaded
     assert assets.url("vendor/uplot.js") not in preloaded

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The scripts of each page, compressed: its modules, those that it imports later, and those that features add."""
+"""The scripts of each page, compressed: its modules, those of its graphs, and those that features add."""
 
 import gzip
 import posixpath
@@ -13,19 +13,19 @@ from tests.features import declared
 from tests.web.door import Door
 from web.application import STATIC
 from web.assets import ASSETS, LEVEL, Assets
-from web.feature import BOT_SECTIONS, HEADER_LINKS, MATCH_SECTIONS
+from web.feature import BOT_SECTIONS, HEADER_LINKS, LOBBY_SECTIONS, MATCH_SECTIONS
 
 MOST = 80_000
 """Bytes: a page with 80 KB of scripts takes 0.8 s at 800 kbit/s."""
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
-_LATER = re.compile(r"""\bimport\(["'](\.[^"'\n]+)["']\)(?!\.)""")
-"""An import when the page needs it: of the graphs, and of the search by name."""
+_LATER = re.compile(r"""\bimport\(["'](\.[^"'\n]*plot\.js)["']\)""")
+"""The import when a page shows its first graph. The search by name, which a visitor has to open, does not count."""
 
 
 def scripts_of(assets: Assets, *first: str) -> set[str]:
-    """Return the names of modules and of all that they import, at once or later."""
+    """Return the names of modules and of all that they import, at once or for graphs."""
     found = set[str]()
     waiting = list(first)
     while waiting:
@@ -55,6 +55,7 @@ def pages() -> Sequence[str]:
 async def test_scripts_of_each_page_are_small(door: Door) -> None:
     assets = door.application[ASSETS]
     added = {
+        "pages/lobby.js": [section.script for section in door.application[LOBBY_SECTIONS]],
         "pages/match.js": [section.script for section in door.application[MATCH_SECTIONS]],
         "pages/bot.js": [section.script for section in door.application[BOT_SECTIONS]],
     }
@@ -67,5 +68,5 @@ async def test_scripts_of_each_page_are_small(door: Door) -> None:
 async def test_a_match_page_counts_with_its_graphs_and_sections(door: Door) -> None:
     assets = door.application[ASSETS]
     found = scripts_of(assets, "pages/match.js")
-    assert {"vendor/preact.js", "vendor/uplot.js", "search.js", "match/graphs.js"} <= found
+    assert {"vendor/preact.js", "vendor/uplot.js", "plot.js", "match/graphs.js"} <= found
     assert {"pages/match.js", "pages/lobby.js"} <= set(pages())
