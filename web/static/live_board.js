@@ -5,25 +5,24 @@ import { Board } from "./board.js";
 import { deciding } from "./endings.js";
 import { named, score } from "./format.js";
 import { PlayerLine } from "./players.js";
-import { html, useMemo } from "./view.js";
+import { unlessSame } from "./unless_same.js";
+import { html } from "./view.js";
 
 /**
  * ``caption``: a line below the board; it is drawn again only when the match changes.
- * @param {{ seen: Protocol.Seen, board: Api.BoardAnswer, caption: string }} props
+ * @type {import("preact").ComponentType<{ seen: Protocol.Seen, board: Api.BoardAnswer, caption: string }>}
  */
-export function LiveBoard({ seen, board, caption }) {
-  return useMemo(
-    () => html`
-      <a class="card surface" href=${`/matches/${seen.match}`}>
-        <${PlayerLine} seen=${seen} board=${board} seat=${1 - board.bottom} />
-        <div class="frame">
-          <${Board} board=${board} diagram=${seen.diagram} squares=${seen.squares} steps=${seen.ply} bare
-            title=${seen.players.map(named).join(" against ")} ...${deciding({ ...seen, board })} />
-        </div>
-        <${PlayerLine} seen=${seen} board=${board} seat=${board.bottom} />
-        <div class="caption"><span class="ellipsis">${caption}</span><span>${seen.ending ? score(seen.ending.result) : `ply ${seen.ply}`}</span></div>
-      </a>
-    `,
-    [seen, board, caption],
-  );
-}
+export const LiveBoard = unlessSame(
+  /** @param {{ seen: Protocol.Seen, board: Api.BoardAnswer, caption: string }} props */
+  ({ seen, board, caption }) => html`
+    <a class="card surface" href=${`/matches/${seen.match}`}>
+      <${PlayerLine} seen=${seen} board=${board} seat=${1 - board.bottom} />
+      <div class="frame">
+        <${Board} board=${board} diagram=${seen.diagram} squares=${seen.squares} steps=${seen.ply} bare
+          title=${seen.players.map(named).join(" against ")} ...${deciding({ ...seen, board })} />
+      </div>
+      <${PlayerLine} seen=${seen} board=${board} seat=${board.bottom} />
+      <div class="caption"><span class="ellipsis">${caption}</span><span>${seen.ending ? score(seen.ending.result) : `ply ${seen.ply}`}</span></div>
+    </a>
+  `,
+);

@@ -42,7 +42,7 @@ SAMPLES = 60
 
 GROWTH = 24e6
 """Bytes by which a server's memory may exceed that of the first server at the end of its time."""
-HEAP_GROWTH = 3e6
+HEAP_GROWTH = 5e6
 """Bytes by which the objects of a lobby page may grow after a sixth of the time."""
 
 LOOK = 0.2
@@ -375,6 +375,12 @@ async def _hours(show: _Show, seconds: float) -> _Memory:
         memory.heaps.append(max([await _heap(session) for session in sessions]))
         memory.browsers.append(memory_of(descendants(os.getpid(), "chrom")))
         memory.loads.append(os.getloadavg()[0])
+        if number % (SAMPLES // 10) == 0:
+            sizes = (memory.servers[-1][-1], memory.heaps[-1], memory.browsers[-1])
+            print(
+                f"  load {memory.loads[-1]:.1f}; server, lobby, browser: {', '.join(map(_megabytes, sizes))}",
+                flush=True,
+            )
     return memory
 
 

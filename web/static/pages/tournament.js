@@ -17,7 +17,8 @@ import { PairingDialog } from "../tournament/games.js";
 import { Progress, Waits } from "../tournament/progress.js";
 import { Standings } from "../tournament/standings.js";
 import { Test } from "../tournament/walk.js";
-import { ask, firstData, html, messageOf, show, useCallback, useEffect, useMemo, useState } from "../view.js";
+import { unlessSame } from "../unless_same.js";
+import { ask, firstData, html, messageOf, show, useCallback, useEffect, useState } from "../view.js";
 
 /** @type {{ title: string, exports: string[], bots: (number | null)[], board: Api.BoardAnswer, menu: [string, string][], tournament: Api.TournamentView, walk: Api.Walk | null }} */
 const { title, exports, bots, board, menu, tournament: first, walk: firstWalk } = firstData();
@@ -111,16 +112,17 @@ function termsOf(tournament) {
 
 /**
  * The tabs with the tables of the tournament; drawn again only when it has changed.
- * @param {{ tournament: Api.TournamentView, part: string, open: (pairings: import("../tournament/games.js").Pairing[]) => void }} props
  */
-const Part = ({ tournament, part, open }) =>
-  useMemo(() => {
+const Part = unlessSame(
+  /** @param {{ tournament: Api.TournamentView, part: string, open: (pairings: import("../tournament/games.js").Pairing[]) => void }} props */
+  ({ tournament, part, open }) => {
     if (part === "crosstable") return html`<${Crosstable} tournament=${tournament} open=${open} />`;
     if (part === "bracket") return html`<${Bracket} tournament=${tournament} bots=${bots} open=${open} />`;
     if (part === "standings") return html`<${Standings} tournament=${tournament} bots=${bots} />`;
     return html`<${Schedule} tournament=${tournament} />
       ${tournament.rounds.length ? html`<${Rounds} tournament=${tournament} />` : html`<p class="muted">The server pairs the first round when the tournament starts.</p>`}`;
-  }, [tournament, part, open]);
+  },
+);
 
 function Tournament() {
   const { tournament, boards, problem } = useTournament();

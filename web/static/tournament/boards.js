@@ -3,6 +3,7 @@
 
 import { count } from "../format.js";
 import { LiveBoard } from "../live_board.js";
+import { serverTime } from "../time.js";
 import { html } from "../view.js";
 
 const SHOWN = 8;
@@ -62,7 +63,7 @@ export function advance(boards, message) {
   if (message.type === "match-over") return new Map(boards).set(seen.match, { ...seen, players: message.players ?? seen.players, ending: message.ending });
   if (message.type !== "move-made" || message.made.ply <= seen.ply) return boards;
   const { made: { ply, diagram, squares }, to_move, clocks } = message;
-  return new Map(boards).set(seen.match, { ...seen, ply, diagram, squares, to_move, clocks: clocks ?? null, clocks_at: Date.now() / 1000 });
+  return new Map(boards).set(seen.match, { ...seen, ply, diagram, squares, to_move, clocks: clocks ?? null, clocks_at: serverTime() / 1000 });
 }
 
 /**
