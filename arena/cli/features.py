@@ -17,6 +17,7 @@ NAMES: tuple[str, ...] = (
     "volunteers",
     "accounts",
     "people",
+    "organising",
     "uploads",
     "health",
     "pictures",

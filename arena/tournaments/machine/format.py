@@ -42,7 +42,9 @@ class Format(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", 
     overview: ClassVar[Literal["crosstable", "bracket"] | None] = "crosstable"
     """The drawing of all pairings on the tournament's page."""
     seeded: ClassVar[bool] = False
-    """Whether the order of the players changes the pairings in a way that their seeds should decide."""
+    """Whether the strongest player should be the first, because the pairings follow the seeds."""
+    heading: ClassVar[str] = ""
+    """The name in forms; empty: that of the API."""
     together: ClassVar[dict[str, tuple[str, ...]]] = {}
     """Fields that one option of the command line takes together, as words NAME=VALUE."""
 

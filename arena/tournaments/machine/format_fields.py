@@ -72,7 +72,7 @@ def declarations() -> list[FormatDeclaration]:
 def _declared(name: str, form: type[Format]) -> FormatDeclaration:
     return FormatDeclaration(
         name=name,
-        title=name.replace("-", " "),
+        title=form.heading or name.replace("-", " ").capitalize(),
         description=(form.__doc__ or "").partition("\n")[0],
         least=form.least,
         most=form.most,

@@ -5,10 +5,12 @@ from collections.abc import AsyncIterator, Collection, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from itertools import count
-from typing import Any
+from typing import Any, cast
 
 from aiohttp import ClientSession, CookieJar, TCPConnector
 from multidict import CIMultiDictProxy
+from playwright.async_api import Page
+from yarl import URL
 
 from arena.connections.admission import hash_token, make_token
 from arena.features.accounts.part import AccountsPart
@@ -71,6 +73,16 @@ async def signed_in(door: Door, name: str = "", role: Role = "owner") -> AsyncIt
         status, answer, _ = await one.post("/sessions", {"name": name, "password": PASSWORD})
         assert (status, answer) == (200, {"account": {"id": row.id, "name": name, "role": role}})
         yield one, name
+
+
+async def use(page: Page, browser: Browser) -> None:
+    """Give the page the session of an account."""
+    await page.context.clear_cookies()
+    jar = cast(CookieJar, browser.http.cookie_jar)
+    found = jar.filter_cookies(URL(browser.origin))
+    await page.context.add_cookies(
+        [{"name": key, "value": morsel.value, "url": browser.origin} for key, morsel in found.items()]
+    )
 
 
 async def read_audit(door: Door, headers: Mapping[str, str], query: str = "") -> tuple[int, Any]:

@@ -12,9 +12,8 @@ from arena.settings import Settings
 from tests.browser.test_accessibility import sound
 from tests.browser.test_disclosure import fits
 from tests.browser.watching import watching
-from tests.features.accounts.people import signed_in
+from tests.features.accounts.people import signed_in, use
 from tests.features.feeds.receiver import Receiver, allowing, receiving
-from tests.features.health.test_pages import use
 from tests.web.door import Door, opened
 
 LONG = "a" * 300

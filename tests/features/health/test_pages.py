@@ -2,18 +2,15 @@
 """Quarantine in the browser: public words, the owner's section and notice, administration."""
 
 from pathlib import Path
-from typing import cast
 
-from aiohttp import CookieJar
 from playwright.async_api import Page, expect
-from yarl import URL
 
 from arena.features.health.part import HealthPart
 from arena.features.health.settings import HealthSettings
 from arena.store.rows import VersionRow
 from tests.browser.test_accessibility import sound
 from tests.browser.test_disclosure import fits, visited
-from tests.features.accounts.people import Browser, part_of, signed_in
+from tests.features.accounts.people import part_of, signed_in, use
 from tests.features.health.failing import failed
 from tests.web.door import Door
 
@@ -50,16 +47,6 @@ async def quarantined(door: Door, loser: VersionRow, winner: VersionRow) -> list
     matches = [await failed(door.arena.store, loser, winner) for _ in range(2)]
     await door.arena.part(HealthPart).judge(loser.bot_id, loser.id)
     return matches
-
-
-async def use(page: Page, browser: Browser) -> None:
-    """Give the page the session of an account."""
-    await page.context.clear_cookies()
-    jar = cast(CookieJar, browser.http.cookie_jar)
-    found = jar.filter_cookies(URL(browser.origin))
-    await page.context.add_cookies(
-        [{"name": key, "value": morsel.value, "url": browser.origin} for key, morsel in found.items()]
-    )
 
 
 async def fine(page: Page) -> None:

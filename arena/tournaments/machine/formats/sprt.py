@@ -25,6 +25,7 @@ class SprtMatch(Format, frozen=True, tag="sprt"):
     batch: Annotated[int, Meta(description="number of pairs of games in a round")] = 2
     most = 2
     overview = None
+    heading = "Sequential test (SPRT)"
     together: ClassVar[dict[str, tuple[str, ...]]] = {"sprt": ("elo0", "elo1", "alpha", "beta", "model")}
 
     @property

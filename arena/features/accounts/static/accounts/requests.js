@@ -7,9 +7,11 @@ export class Refusal extends Error {
    * @param {string} message
    * @param {number} status
    * @param {string} code for programs
+   * @param {string | null} [field] the path of the invalid field in the body
    */
-  constructor(message, status, code) {
+  constructor(message, status, code, field = null) {
     super(message);
+    this.field = field;
     this.status = status;
     this.code = code;
   }
@@ -35,7 +37,7 @@ export function refusalOf({ status, retryAfter, answer }) {
   let message = answer?.error?.message ?? `the server answered with status ${status}`;
   // the time is known
   if (status === 429 && retryAfter) message = message.replace(/; try again( later)?$/, `. Try again in ${wait(Number(retryAfter))}`);
-  return new Refusal(sentence(message), status, answer?.error?.code ?? "");
+  return new Refusal(sentence(message), status, answer?.error?.code ?? "", answer?.error?.field);
 }
 
 export const UNREACHABLE = "The server does not answer. Check your connection, then try again.";
