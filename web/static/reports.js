@@ -46,7 +46,7 @@ function Side({ name, move, answer, thinking, chips }) {
   const speed = !thinking && info?.nodes && move?.elapsed ? `${large((info.nodes * 1000) / move.elapsed)}/s` : "–";
   return html`
     <div class=${thinking ? "thinking" : ""}>
-      <h2 class="ellipsis" title=${name}>${name}${thinking && html` <span class="now small" title="The running search, before the move">thinking</span>`}</h2>
+      <div class="side"><h2 class="ellipsis" title=${name}>${name}</h2>${thinking && html`<span class="now small" title="The running search, before the move">thinking</span>`}</div>
       <dl>
         <dt>Score</dt><dd>${scoreText(info?.score)}</dd>
         <dt>Depth</dt><dd>${info?.depth ?? "–"}</dd>

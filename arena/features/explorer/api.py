@@ -23,8 +23,11 @@ from arena.features.explorer.jobs import (
     ExplainJob,
     Failed,
     Job,
+    MatchSummary,
     Outcome,
     Refused,
+    Summarised,
+    SummaryJob,
 )
 from arena.features.explorer.part import RETRY_AFTER, ExplorerPart, TooMany
 from arena.features.explorer.tree import Explanation
@@ -33,7 +36,8 @@ from arena.features.people.part import PeoplePart
 from engine.game import Game
 from engine.search import ALGORITHMS
 from web.api import games
-from web.api.endpoint import Answer, Endpoint, GameName, Query
+from web.api.endpoint import Answer, Endpoint, GameName, One, Query
+from web.api.matches import played_moves
 from web.api.positions import Text, playable
 from web.clients import client_of
 from web.errors import BadRequest, Conflicting, RequestError, TooManyRequests
@@ -41,6 +45,9 @@ from web.feature import MatchSection, WebPart
 from web.pages import show
 
 MOST_DEPTH = 20
+
+MOST_PLIES = 1000
+"""Plies of a match that has a summary."""
 
 Depth = Annotated[int, Meta(ge=1, le=MOST_DEPTH, description="Depth in plies.")]
 Word = Annotated[str, Meta(max_length=64)]
@@ -141,6 +148,32 @@ async def analyse(arena: Arena, request: web.Request, query: OneAnalysis) -> Ana
     return found.answer
 
 
+async def summarise_match(arena: Arena, request: web.Request, query: One) -> MatchSummary:
+    """Return the accuracy of both sides of a finished match and its turning points, by short searches."""
+    part = arena.part(ExplorerPart)
+    if (kept := part.summary(query.id)) is not None:
+        return kept
+    played = await played_moves(arena, query.id)
+    view = arena.broadcast.view(query.id)
+    if played.row.status == "live" if view is None else view.ending is None:
+        raise Conflicting("the match is not over yet; try again at its end")
+    if len(played.moves) > MOST_PLIES:
+        raise BadRequest(f"there are summaries of matches with at most {MOST_PLIES} plies (got {len(played.moves)})")
+    playable(arena, played.row.game)
+    job = SummaryJob(
+        game=played.row.game,
+        position=played.row.start,
+        moves=[move.move for move in played.moves],
+        skipped=len(played.row.opening),
+        nodes=part.settings.explorer_count,
+    )
+    await _check_sender(arena, request)
+    found = await _run(arena, request, job)
+    assert isinstance(found, Summarised)
+    part.keep_summary(query.id, found.answer)
+    return found.answer
+
+
 async def explore_page(arena: Arena, request: web.Request, query: ExplorePage) -> web.Response:
     """The search explorer. Its script reads the other parameters: position, algorithm, depth and the shown step."""
     played = await games.list_games(arena)
@@ -164,14 +197,25 @@ async def _ask(arena: Arena, request: web.Request, job: Job) -> Outcome:
         raise BadRequest(str(error)) from None
     if (job.game, position) in arena.seats_of_people:
         raise Conflicting("a person plays this position in a live match; try again when the match is over")
-    people = arena.part(PeoplePart)
-    person = await people.find(await identify(request), secret_of(request))
-    if person is not None and people.match_of(person.bot_id) is not None:
-        raise Conflicting("you play a match; try again when it is over")
+    people = await _check_sender(arena, request)
     if people.close_to_a_match(client_of(request).key, game, diagram):
         raise Conflicting(
             "somebody at your address plays a position that is close to this one; try again when the match is over"
         )
+    return await _run(arena, request, job)
+
+
+async def _check_sender(arena: Arena, request: web.Request) -> PeoplePart:
+    """Refuse people who play a match. Raises Conflicting."""
+    people = arena.part(PeoplePart)
+    person = await people.find(await identify(request), secret_of(request))
+    if person is not None and people.match_of(person.bot_id) is not None:
+        raise Conflicting("you play a match; try again when it is over")
+    return people
+
+
+async def _run(arena: Arena, request: web.Request, job: Job) -> Outcome:
+    """Queue a job, and return its outcome. Raises RequestError."""
     try:
         found = await arena.part(ExplorerPart).ask(client_of(request).key, job)
     except TooMany as error:
@@ -202,8 +246,9 @@ EDGE = WebPart(
         Endpoint("GET", "/api/v1/explain", explain, errors=LIMITS),
         Endpoint("GET", "/api/v1/explain/counts", count_nodes, errors=LIMITS),
         Endpoint("GET", "/api/v1/analysis", analyse, errors=LIMITS),
+        Endpoint("GET", "/api/v1/matches/{id}/summary", summarise_match, errors=LIMITS),
     ),
-    match_sections=(MatchSection("explorer/analysis.js", below=True),),
+    match_sections=(MatchSection("explorer/analysis.js", below=True), MatchSection("explorer/summary.js")),
     static=Path(__file__).parent / "static",
     styles=("explorer/explorer.css",),
 )

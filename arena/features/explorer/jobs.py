@@ -40,7 +40,20 @@ class AnalysisJob(Struct, frozen=True, tag="analysis", kw_only=True):
     seconds: float
 
 
-Job = ExplainJob | CountJob | AnalysisJob
+class SummaryJob(Struct, frozen=True, tag="summary", kw_only=True):
+    """Judge the moves of a finished match."""
+
+    game: str
+    position: str | None
+    """The initial position."""
+    moves: list[str]
+    skipped: int
+    """Number of moves of the opening, which nobody chose."""
+    nodes: int
+    """Node limit of all searches together."""
+
+
+Job = ExplainJob | CountJob | AnalysisJob | SummaryJob
 
 
 class Count(Struct, frozen=True, kw_only=True):
@@ -99,6 +112,37 @@ class Analysis(Struct, frozen=True, kw_only=True):
     line: list[AnalysedMove]
 
 
+class SideSummary(Struct, frozen=True):
+    """The moves of a side."""
+
+    moves: int
+    accuracy: float | None
+    """From 0 to 100: the mean over the moves, by their loss of winning chances; null without moves."""
+
+
+class TurningPoint(Struct, frozen=True):
+    """A move that lost at least a tenth of the winning chances."""
+
+    ply: int
+    seat: int
+    said: str
+    """The move in the usual notation."""
+    before: float
+    """The chance of the side that moved before the move, from 0 to 1, by the score of a search."""
+    after: float
+
+
+class MatchSummary(Struct, frozen=True, kw_only=True):
+    """What short searches find of the moves of a match."""
+
+    algorithm: str
+    nodes: int
+    """Node limit of each search."""
+    sides: tuple[SideSummary, SideSummary]
+    turning_points: list[TurningPoint]
+    """The moves that lost most, at most 5, in the order of the match."""
+
+
 class Refused(Struct, frozen=True, tag="refused"):
     """The job has an invalid value."""
 
@@ -127,4 +171,10 @@ class Analysed(Struct, frozen=True, tag="analysed"):
     answer: Analysis
 
 
-Outcome = Refused | Failed | Explained | Counted | Analysed
+class Summarised(Struct, frozen=True, tag="summarised"):
+    """The answer to ``SummaryJob``."""
+
+    answer: MatchSummary
+
+
+Outcome = Refused | Failed | Explained | Counted | Analysed | Summarised

@@ -16,7 +16,7 @@ import structlog
 
 from arena.application import Arena
 from arena.feature import Part
-from arena.features.explorer.jobs import Failed, Job, Outcome
+from arena.features.explorer.jobs import Failed, Job, MatchSummary, Outcome
 from arena.features.explorer.settings import ExplorerSettings
 from arena.hosting.supervisor import start_process
 from engine import child
@@ -34,6 +34,9 @@ LINE = 1 << 26
 
 RETRY_AFTER = 5.0
 """Seconds after which a refused client may try again."""
+
+SUMMARIES = 256
+"""Kept summaries of matches."""
 
 _OUTCOMES: msgspec.json.Decoder[Outcome] = msgspec.json.Decoder(Outcome)
 
@@ -55,6 +58,18 @@ class ExplorerPart(Part):
         """Jobs that run or wait, by client."""
         self._tasks: set[asyncio.Task[Outcome]] = set()
         self._timer: asyncio.TimerHandle | None = None
+        self._summaries: dict[int, MatchSummary] = {}
+        """Summaries of matches, the newest last."""
+
+    def summary(self, match: int) -> MatchSummary | None:
+        """Return the summary of a match that was requested before."""
+        return self._summaries.get(match)
+
+    def keep_summary(self, match: int, summary: MatchSummary) -> None:
+        """Keep a summary; the oldest is dropped when there are too many."""
+        if len(self._summaries) >= SUMMARIES:
+            del self._summaries[next(iter(self._summaries))]
+        self._summaries[match] = summary
 
     @property
     def process(self) -> Process | None:

@@ -25,7 +25,10 @@ from arena.features.explorer.jobs import (
     Job,
     Outcome,
     Refused,
+    Summarised,
+    SummaryJob,
 )
+from arena.features.explorer.summarising import summarise
 from engine.game import Game, State
 from engine.games import find
 
@@ -62,6 +65,8 @@ def _work(job: Job, game: Game, state: State) -> Outcome:
             return Counted(count(game, state, job.depth, evaluation=job.evaluation, most=job.most))
         case AnalysisJob():
             return Analysed(analyse(game, state, job.nodes, job.seconds))
+        case SummaryJob():
+            return Summarised(summarise(game, state, job.moves, job.skipped, job.nodes))
 
 
 def main() -> None:

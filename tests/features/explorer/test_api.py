@@ -15,6 +15,7 @@ from tests.features.accounts.people import browser
 from tests.features.people.seats import opponent, resign, sit_down
 from tests.web.door import Door
 from tests.web.test_match import get
+from tests.web.test_peepers import challenged, seated
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -118,6 +119,24 @@ async def test_a_killed_process_is_replaced(door: Door) -> None:
     assert found["complete"]
     assert part.process is not None
     assert part.process is not process
+
+
+async def test_a_finished_match_has_a_summary(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with seated(door, "judge", "judged") as bots:
+        match = await challenged(bots[0], bots[1], "judged")
+        status, message = await refusal(door, f"/matches/{match}/summary")
+        assert (status, message) == (409, "the match is not over yet; try again at its end")
+        await bots[0].say("resign", match=match)
+        await bots[0].hear("over")
+    summary = await get(door, f"/matches/{match}/summary", "MatchSummary")
+    assert [side["moves"] for side in summary["sides"]] == [0, 0]
+
+    async def answer(job: Job) -> Outcome:
+        raise AssertionError("the server keeps summaries")
+
+    monkeypatch.setattr(door.arena.part(ExplorerPart), "_answer", answer)
+    assert await get(door, f"/matches/{match}/summary", "MatchSummary") == summary
+    assert (await refusal(door, "/matches/999999/summary"))[0] == 404
 
 
 async def test_people_at_play_get_no_help(door: Door) -> None:

@@ -30,7 +30,7 @@ async def analysed(page: Page, door: Door) -> None:
         match = await challenged(bots[0], bots[1], "other")
         state = await bots[1].hear("match")
         first, second = bots if state["to_move"] != state["seat"] else bots[::-1]
-        for bot, move in ((first, "a1"), (second, "b2"), (first, "a2")):
+        for bot, move in ((first, "b2"), (second, "a2"), (first, "a3")):
             await bot.move(await bot.hear("turn"), move)
             await bot.hear("accepted")
         await second.say("resign", match=match)
@@ -38,21 +38,27 @@ async def analysed(page: Page, door: Door) -> None:
     await page.goto(f"http://{door.address}/matches/{match}?ply=3")
     analysis = page.locator(".analysis")
     await analysis.get_by_role("button", name="Analyse this position").click()
-    # the second player stops three in a row, and nobody wins
+    # the second player has lost by its first move
     best = analysis.locator(".chip")
-    await expect(best.first).to_have_text("a3")
-    await expect(analysis.locator("dd").first).to_contain_text("0.00")
+    await expect(best.first).to_be_visible()
+    await expect(analysis.locator("dd").first).to_contain_text("loses")
     await best.first.hover()
     await expect(page.locator("svg.board .ghost")).to_have_count(1)
+    await page.get_by_role("button", name="Judge the moves").click()
+    summary = page.locator(".summary")
+    await expect(summary.get_by_role("heading", name="Accuracy")).to_be_visible()
+    await summary.get_by_role("link").first.click()
+    await expect(page).to_have_url(re.compile("ply=2"))
+    await page.get_by_role("button", name="Next position").click()
     await page.get_by_role("button", name="Try other moves").click()
     await page.get_by_role("group", name="Legal moves").get_by_role("button", name="c1", exact=True).click()
     await expect(best).to_have_count(0)
     await analysis.get_by_role("button", name="Analyse this position").click()
-    await expect(best.first).to_have_text("a3")
+    await expect(best.first).to_be_visible()
     await expect(analysis.locator("dd").first).to_contain_text("wins")
     await sound(page)
     await analysis.get_by_role("link", name="Open in the explorer").click()
-    await expect(page.get_by_label("Position", exact=True)).to_have_value(".../xo./x.o")
+    await expect(page.get_by_label("Position", exact=True)).to_have_value("x../ox./..o")
 
 
 async def explored(page: Page, door: Door) -> None:

@@ -31,6 +31,7 @@ const record = firstData();
  * `Section`.
  * @typedef {object} SectionProps
  * @property {Api.MatchDetailAnswer} record
+ * @property {Protocol.Seen} seen the match as it stands
  * @property {number | null} ply the position that the page shows; null: the newest
  */
 /**
@@ -218,7 +219,7 @@ function MatchPage() {
         html`<p class="small muted">
           <${Downloads} formats=${record.exports} address=${download} />
         </p>`}
-        ${sections.map((Section) => html`<${Section} record=${record} ply=${newest ? null : ply} />`)}
+        ${sections.map((Section) => html`<${Section} record=${record} seen=${seen} ply=${newest ? null : ply} />`)}
       </div>
     </div>
   `;
