@@ -15,7 +15,7 @@ from msgspec import Meta
 from arena.application import Arena
 from arena.rating import assessment
 from web import first_paint, keys
-from web.api import bots, games, leaderboard, matches, openapi, tournaments
+from web.api import bots, encounters, games, leaderboard, matches, openapi, tournaments
 from web.api.endpoint import Endpoint, GameName, One, OnePage, Query
 from web.assets import ASSETS
 from web.delivery import respond
@@ -238,6 +238,23 @@ async def bot(arena: Arena, request: web.Request, query: One) -> web.Response:
     return show(request, "pages/bot.js", answer.name, data, [section.script for section in sections], about=answer)
 
 
+class VersusPage(encounters.OneVersus, frozen=True):
+    """Parameters of the page of two bots: numbers of both, a game, and the time class of the rating list."""
+
+
+async def versus(arena: Arena, request: web.Request, query: VersusPage) -> web.Response:
+    """Two bots against each other: score, difference in rating, openings, matches."""
+    answer = await encounters.get_versus(arena, query)
+    shown = _NONE
+    if answer.game is not None:
+        offered = answer.game if answer.game in arena.registry.games else None
+        wanted = matches.SomeMatches(bot=query.id, opponent=query.other, game=offered, limit=RECENT)
+        shown = await matches.list_matches(arena, wanted)
+    one, other = answer.bots
+    data = {"games": await games.list_games(arena), "versus": answer, "matches": shown}
+    return _page(request, "versus", f"{one.name} – {other.name}", data)
+
+
 async def connect(arena: Arena, request: web.Request) -> web.Response:
     """How to connect a bot."""
     data = {"games": await games.list_games(arena), "menu": request.app[keys.MENUS].get("/connect", ())}
@@ -266,6 +283,7 @@ PAGES = (
     Endpoint("GET", "/tournaments/{id}", tournament),
     Endpoint("GET", "/bots", all_bots, menu="Bots", group="Compete"),
     Endpoint("GET", "/bots/{id}", bot),
+    Endpoint("GET", "/bots/{id}/versus/{other}", versus),
     Endpoint("GET", "/connect", connect, menu="Connect a bot", group="Build"),
 )
 HELP = (Endpoint("GET", "/api", api, menu="API", group="Build"),)

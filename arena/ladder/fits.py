@@ -144,6 +144,21 @@ class LeaderboardFit:
     opinions: dict[tuple[int, ...], Opinion] = field(default_factory=dict)
     """Cached opinions by the chosen players."""
 
+    def newest(self, bot_id: int) -> int | None:
+        """Return the place of the newest rated version of a bot in ``leaders``; None if there is none."""
+        places = [place for place, leader in enumerate(self.leaders) if leader.bot_id == bot_id]
+        return max(places, key=lambda place: self.leaders[place].rating_row.version_id, default=None)
+
+    def difference(self, one: int, other: int) -> tuple[float, float]:
+        """Return by how many points the first of two players is stronger by Bradley-Terry, and the standard deviation
+        of this difference, √(Var r + Var s − 2·Cov(r, s)). Raises ValueError without ratings.
+        """
+        if self.assessment is None:
+            raise ValueError("there are no ratings")
+        ratings, covariance = self.assessment.fit.ratings, self.assessment.fit.covariance
+        variance = covariance[one, one] + covariance[other, other] - 2 * covariance[one, other]
+        return float(ratings[one] - ratings[other]), float(np.sqrt(max(0.0, variance)))
+
     def opinion(self, players: Sequence[int]) -> Opinion:
         """Return the certainty of the order of some players, cached with the fit. Raises ValueError without ratings."""
         if self.assessment is None:

@@ -102,6 +102,13 @@ def superiority(counts: Sequence[int]) -> float:
     return NormalDist().cdf((mean - 0.5) / sqrt((variance or 0.25) / number))
 
 
+def normal_share(difference: float, deviation: float) -> float:
+    """Return the likelihood of superiority Φ(d / σ) from a difference and its standard deviation; 1/2 if both are 0."""
+    if deviation == 0:
+        return 0.5 if difference == 0 else float(difference > 0)
+    return NormalDist().cdf(difference / deviation)
+
+
 def normalised(counts: Sequence[int]) -> tuple[float, float] | None:
     """Return the difference in points of normalised Elo, and how far its 95 % interval reaches to each side.
 

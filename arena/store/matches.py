@@ -163,6 +163,7 @@ class Matches:
         *,
         game: str | None = None,
         bot_id: int | None = None,
+        opponent_id: int | None = None,
         tournament: int | None = None,
         ended: tuple[float, float] | None = None,
         after: str | None = None,
@@ -170,14 +171,14 @@ class Matches:
         limit: int = 50,
         public: bool = False,
     ) -> Page[MatchRow]:
-        """Return matches, the newest first; filter by status, game, bot or tournament.
+        """Return matches, the newest first; filter by status, game, bot (and its opponent) or tournament.
 
         ``ended``: only matches that ended from the first Unix time on and before the second. ``after``: the cursor of
         the next, older page; ``before``: of the next newer page. ``public``: a bot's list omits live matches that hide
         the players. Raises BadCursor.
         """
         going: tuple[MatchStatus, ...] = ("finished",) if ended else ("live", "finished")
-        wanted = Wanted((status,) if status else going, game, bot_id, tournament, ended, public)
+        wanted = Wanted((status,) if status else going, game, bot_id, opponent_id, tournament, ended, public)
         part = PageBounds(after, before, limit)
         return await self._reader.run(lambda connection: read_page(connection, wanted, part))
 
@@ -273,6 +274,8 @@ class Wanted:
     statuses: tuple[MatchStatus, ...]
     game: str | None = None
     bot_id: int | None = None
+    opponent_id: int | None = None
+    """Only with ``bot_id``."""
     tournament: int | None = None
     ended: tuple[float, float] | None = None
     """From the one Unix time on and before the other."""
@@ -323,6 +326,10 @@ def _keys(status: MatchStatus, wanted: Wanted) -> tuple[Select[Any], Any]:
         # One row a match, even where a bot plays itself; this way round the list starts at the bot's own index.
         number = _player.match_id
         keys = select(number).distinct().where(_player.bot_id == wanted.bot_id, _player.live.is_(status == "live"))
+        if wanted.opponent_id is not None:
+            other = tables.players.alias("other")
+            keys = keys.join(other, (other.c.match_id == number) & (other.c.seat == 1 - _player.seat))
+            keys = keys.where(other.c.bot_id == wanted.opponent_id)
         hiding = wanted.public and status == "live"
         if hiding or (wanted.game, wanted.tournament, wanted.ended) != (None, None, None):
             keys = keys.join(tables.matches, _match.id == number)

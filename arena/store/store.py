@@ -19,6 +19,7 @@ from arena.store.database.claim import Claim, about_this_process, begin_epoch, c
 from arena.store.database.engines import Engines, Health, Reader, make_engines
 from arena.store.database.migrating import Tell, migrate, revision
 from arena.store.database.writer import Writer
+from arena.store.encounters import Encounters
 from arena.store.errors import StoreError, Superseded
 from arena.store.filling import Plan, fill
 from arena.store.matches import Matches
@@ -32,8 +33,8 @@ T = TypeVar("T")
 
 
 class Store:
-    """An open database: ``bots``, ``matches``, ``ratings``, ``results``, ``tournaments``,
-    ``operators``, and operations on the whole database.
+    """An open database: ``bots``, ``matches``, ``ratings``, ``results``,
+    ``encounters``, ``tournaments``, ``operators``, and operations on the whole database.
 
     Every method raises StoreError if the database fails; then nothing is written.
     """
@@ -49,6 +50,7 @@ class Store:
         self.matches = Matches(self._reader, self._writer)
         self.ratings = Ratings(self._reader)
         self.results = MatchResults(self._reader)
+        self.encounters = Encounters(self._reader)
         self.operators = Operators()
         self.tournaments = Tournaments(self._reader, self._writer)
         self.names = NameSearch(self._reader)

@@ -19,13 +19,15 @@ from tests.web.test_match import get
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 GAME, TIME_CLASS = "nim/7", "rapid"
-"""No other test of this folder plays it."""
+"""No other test of this folder plays it in this time class, or in blitz."""
 BOARD = f"game={GAME}&time_class={TIME_CLASS}"
 
 
-async def played(door: Door, first: VersionRow, second: VersionRow, *results: str) -> None:
+async def played(
+    door: Door, first: VersionRow, second: VersionRow, *results: str, time_class: str = TIME_CLASS
+) -> None:
     """Record rated matches."""
-    match = replace(CHECKERS, players=(first.id, second.id), game=GAME, time_class=TIME_CLASS, opening=())
+    match = replace(CHECKERS, players=(first.id, second.id), game=GAME, time_class=time_class, opening=())
     for result in results:
         number = await door.arena.store.matches.start(match)
         await door.arena.store.matches.finish(number, result=result, termination="decided", plies=2)
@@ -128,13 +130,14 @@ def likelihoods(results: list[tuple[int, int, int, int]]) -> list[list[float]]:
 
 async def test_followers_of_a_leaderboard_hear_of_new_ratings(door: Door) -> None:
     first, second = await versions(door.arena.store, "news-a", "news-b")
-    key = {"game": GAME, "time_class": TIME_CLASS}
+    key = {"game": GAME, "time_class": "blitz"}
+    board = f"/leaderboard?game={GAME}&time_class=blitz&limit=1"
     async with connected(door.watch_url) as spectator:
         await spectator.say("follow-leaderboard", **key)
         counts = []
         for _ in range(2):
-            before = (await get(door, f"/leaderboard?{BOARD}&limit=1", "LeaderboardAnswer"))["matches"]
-            await played(door, first, second, "1-0")
+            before = (await get(door, board, "LeaderboardAnswer"))["matches"]
+            await played(door, first, second, "1-0", time_class="blitz")
             door.arena.conductor.on_over()
             while True:
                 message = await spectator.hear("leaderboard-changed")
@@ -142,12 +145,12 @@ async def test_followers_of_a_leaderboard_hear_of_new_ratings(door: Door) -> Non
                 if message.get("matches", 0) > before:
                     break
             counts.append(message["matches"])
-            page = await get(door, f"/leaderboard?{BOARD}&limit=1", "LeaderboardAnswer")
+            page = await get(door, board, "LeaderboardAnswer")
             assert page["matches"] == message["matches"], "the ratings can be read"
         assert all(one < other for one, other in pairwise(counts))
-        await spectator.say("follow-leaderboard", game="go", time_class=TIME_CLASS)
+        await spectator.say("follow-leaderboard", game="go", time_class="blitz")
         assert (await spectator.hear("refused"))["code"] == "unknown-game"
         await spectator.say("unfollow-leaderboard", **key)
         await spectator.say("follow-lobby")
         await spectator.hear("lobby")
-        assert door.arena.broadcast.leaderboards.matches((GAME, TIME_CLASS)) is None
+        assert door.arena.broadcast.leaderboards.matches((GAME, "blitz")) is None

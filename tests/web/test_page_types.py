@@ -30,6 +30,7 @@ PAGES = {
     "tournament": "/tournaments/{tournament}",
     "bots": "/bots",
     "bot": "/bots/{bot}",
+    "versus": "/bots/{bot}/versus/{other}",
     "connect": "/connect",
 }
 """All pages except those of features and that of the API, whose script declares only a part of its data."""
@@ -48,7 +49,8 @@ async def played(door: Door) -> dict[str, int]:
             await asyncio.gather(first.play(first_move, 2), second.play(first_move, 2))
     async with door.http.get(f"/api/v1/matches?tournament={made['id']}") as response:
         match = (await response.json())["items"][0]
-    return {"tournament": made["id"], "match": match["id"], "bot": match["players"][0]["bot"]}
+    bot, opponent = (player["bot"] for player in match["players"])
+    return {"tournament": made["id"], "match": match["id"], "bot": bot, "other": opponent}
 
 
 async def test_pages_have_the_data_that_their_scripts_declare(door: Door, tmp_path: Path) -> None:

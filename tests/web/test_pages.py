@@ -22,8 +22,8 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 MATCHES = {"games", "asked", "unknown", "matches", "bot", "tournament", "exports"}
 
 PAGES = {
-    "/": ("lobby", {"games", "game", "lobby"}),
-    "/?game=nim": ("lobby", {"games", "game", "lobby"}),
+    "/": ("lobby", {"games", "game", "lobby", "sections"}),
+    "/?game=nim": ("lobby", {"games", "game", "lobby", "sections"}),
     "/matches": ("matches", MATCHES),
     "/matches?game=nim&status=live&limit=5": ("matches", MATCHES),
     "/matches?name=nobody": ("matches", MATCHES),

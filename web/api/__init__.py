@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The REST API under /api/v1: all endpoints, collected from the resources."""
 
-from web.api import bots, games, leaderboard, matches, positions, search, server, tournaments
+from web.api import bots, encounters, games, leaderboard, matches, positions, search, server, tournaments
 from web.api.endpoint import Endpoint
 
 ENDPOINTS: tuple[Endpoint, ...] = (
@@ -9,6 +9,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     *games.ENDPOINTS,
     *leaderboard.ENDPOINTS,
     *bots.ENDPOINTS,
+    *encounters.ENDPOINTS,
     *matches.ENDPOINTS,
     *positions.ENDPOINTS,
     *tournaments.ENDPOINTS,

@@ -151,6 +151,7 @@ class SomeMatches(Query, frozen=True):
     status: Status = "finished"
     game: GameName | None = None
     bot: Annotated[int, Meta(ge=1, le=2**53, description="Number of a bot.")] | None = None
+    opponent: Annotated[int, Meta(ge=1, le=2**53, description="Number of an opponent of the bot `bot`.")] | None = None
     tournament: Annotated[int, Meta(ge=1, le=2**53, description="Number of a tournament.")] | None = None
     until: Moment | None = None
     """Only matches that ended before this time."""
@@ -193,11 +194,14 @@ async def list_matches(arena: Arena, query: SomeMatches) -> MatchesAnswer:
     """List matches, newest first."""
     if query.after is not None and query.before is not None:
         raise BadRequest("'after' and 'before' exclude each other; give only one")
+    if query.opponent is not None and query.bot is None:
+        raise BadRequest("'opponent' needs 'bot'")
     game = offered(arena, query.game).name if query.game else None
     page = await arena.store.matches.page(
         None if query.status == "all" else query.status,
         game=game,
         bot_id=query.bot,
+        opponent_id=query.opponent,
         tournament=query.tournament,
         ended=None if query.until is None else (0.0, query.until),
         after=query.after,

@@ -103,7 +103,7 @@ async def get_match_position(arena: Arena, query: OneMatchPosition) -> PositionV
     async with READING.taken():
         played = await played_moves(arena, query.id)
         made = _until(played, query.ply)
-        game = _known(arena, played.row.game)
+        game = known(arena, played.row.game)
         texts = [move.move for move in made]
         try:
             return await asyncio.to_thread(reached, game, played.row.start, texts + more, len(texts))
@@ -116,7 +116,7 @@ async def get_lines(arena: Arena, query: OneMatchLines) -> LinesAnswer:
     async with READING.taken():
         played = await played_moves(arena, query.id)
         made = _until(played, query.ply)
-        game = _known(arena, played.row.game)
+        game = known(arena, played.row.game)
         one, other = [await _line(game, played.row.start, made, seat) for seat in (0, 1)]
         thinking = await _thinking(arena, query.id, game, played.row.start, made)
     return LinesAnswer(match=query.id, ply=len(made), lines=(one, other), thinking=thinking)
@@ -153,8 +153,8 @@ def _until(played: PlayedMoves, ply: int | None) -> list[PlayedMove]:
     return played.moves[:ply]
 
 
-def _known(arena: Arena, name: str) -> Game:
-    """Return the game of a match, offered or not. Raises NotFound, and RequestError while it compiles."""
+def known(arena: Arena, name: str) -> Game:
+    """Return the game of stored matches, offered or not. Raises NotFound, and RequestError while it compiles."""
     return playable(arena, name) if name in arena.registry.games else recorded(name)
 
 

@@ -2,15 +2,17 @@
 // Certainty of the leaderboard's order: likelihood of superiority for each pair, α-Rank and Nash averaging.
 
 import { useAnswer } from "./asking.js";
+import { targetOf } from "./drawing.js";
 import { percent, rating, signed } from "./format.js";
 import { LinkTabs } from "./tabs.js";
 import { html, Problem } from "./view.js";
 
 /**
  * A matrix cell: likelihood of superiority as a number and as a tint.
- * @param {{ row: number, column: number, value: number, players: Api.CertaintyPlayer[], points: number[][], games: number[][] }} props
+ * It leads to the matches of both bots.
+ * @param {{ row: number, column: number, value: number, players: Api.CertaintyPlayer[], points: number[][], games: number[][], game: string }} props
  */
-function Sure({ row, column, value, players, points, games }) {
+function Sure({ row, column, value, players, points, games, game }) {
   if (row === column) return html`<td class="own"></td>`;
   const [one, other] = [players[row].bot.name, players[column].bot.name];
   const played = games[row][column];
@@ -20,7 +22,30 @@ function Sure({ row, column, value, players, points, games }) {
     class=${`number sure ${value >= 0.5 ? "win" : "loss"}`}
     style=${{ "--sure": `${strength}%` }}
     title=${`Likelihood that ${one} is stronger than ${other}: ${percent(value, 1)}; ${score}`}
-  >${Math.round(100 * value)}</td>`;
+  >${
+    players[row].bot.id === players[column].bot.id
+      ? Math.round(100 * value)
+      : html`<a href=${`/bots/${players[row].bot.id}/versus/${players[column].bot.id}?${new URLSearchParams({ game })}`} tabindex=${row === 0 && column === 1 ? 0 : -1} aria-label=${`${one} against ${other}: ${percent(value)}`}>${Math.round(100 * value)}</a>`
+  }</td>`;
+}
+
+/**
+ * Arrow keys move the focus between the cells of the matrix, which are one tab stop.
+ * @param {KeyboardEvent & { currentTarget: HTMLElement, target: HTMLElement }} event
+ */
+function walk(event) {
+  const cell = event.target.closest("td.sure");
+  const row = cell?.parentElement;
+  if (!cell || !row) return;
+  const rows = [...(row.parentElement?.children ?? [])];
+  const [y, x] = [rows.indexOf(row), [...row.children].indexOf(cell)];
+  /** @param {number} down @param {number} right */
+  const cellsTo = (down, right) => rows.map((_, steps) => rows[y + (steps + 1) * down]?.children[x + (steps + 1) * right]);
+  // the diagonal has no links
+  targetOf(event, { ArrowUp: cellsTo(-1, 0), ArrowDown: cellsTo(1, 0), ArrowLeft: cellsTo(0, -1), ArrowRight: cellsTo(0, 1) })
+    ?.map((each) => /** @type {HTMLElement | null | undefined} */ (each?.querySelector(".sure > a")))
+    .find((link) => link)
+    ?.focus();
 }
 
 /** @param {{ found: Api.CertaintyAnswer }} props */
@@ -28,7 +53,7 @@ function Matrix({ found }) {
   const { players, superiority, points, games } = found;
   return html`
     <div class="scroll surface">
-      <table class="matrix">
+      <table class="matrix" onKeyDown=${walk}>
         <thead>
           <tr>
             <th class="number">#</th><th>Bot</th>
@@ -46,7 +71,7 @@ function Matrix({ found }) {
               <td class="number">${percent(player.mass)}</td>
               <td class="number">${percent(player.share)}</td>
               <td class="number muted">${signed(100 * player.skill, 1)}</td>
-              ${superiority[row].map((value, column) => html`<${Sure} ...${{ row, column, value, players, points, games }} />`)}
+              ${superiority[row].map((value, column) => html`<${Sure} ...${{ row, column, value, players, points, games, game: found.game }} />`)}
             </tr>
           `)}
         </tbody>

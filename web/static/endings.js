@@ -52,7 +52,7 @@ export function how({ game, board, ending, diagram }) {
 
 /**
  * How a match of a list ended, as a noun: lists know the result and no position.
- * @param {Api.MatchAnswer} match
+ * @param {Pick<Api.MatchAnswer, "game" | "result" | "termination">} match
  */
 export function endedBy({ game, result, termination }) {
   if (termination !== "decided") return termination ?? "";

@@ -27,6 +27,12 @@ export function Heading({ record, seen, trouble }) {
   `;
 }
 
+/**
+ * The address of all matches of the players.
+ * @param {Protocol.Seen} seen
+ */
+const versus = ({ game, players: [one, other] }) => `/bots/${one.bot}/versus/${other.bot}?${new URLSearchParams({ game })}`;
+
 /** @param {{ record: Api.MatchDetailAnswer & { event: string | null }, seen: Protocol.Seen }} props */
 function Series({ record, seen }) {
   // the score counts this match once it is over
@@ -42,9 +48,9 @@ function Series({ record, seen }) {
     <p class="series muted">
       ${record.event && html`<a class="ellipsis" href=${`/tournaments/${record.tournament}`} title=${record.event}>${record.event}</a>`}
       ${record.event && record.round && html`<span>round ${record.round}</span>`}
-      ${games > 1 && found && html`<span class="ellipsis" title=${`${games} matches of ${one} and ${other}, the newest among them`}>
+      ${games > 1 && found && html`<a class="ellipsis" href=${versus(seen)} title=${`${games} matches of ${one} and ${other}, the newest among them`}>
         <bdi>${one}</bdi> ${half(found.wins + found.draws / 2)} – ${half(found.losses + found.draws / 2)} <bdi>${other}</bdi>
-      </span>`}
+      </a>`}
       ${links.map(([text, number]) => number != null && html`<a href=${`/matches/${number}`} title=${titles[text]}>${text}</a>`)}
     </p>
   `;

@@ -2,7 +2,10 @@
 // A bot: ratings with their history, results by opponent, sections of features, matches.
 
 import { useAnswer } from "../asking.js";
-import { count, moment, percent, rating, signed, titlesOf } from "../format.js";
+import { OpeningTree } from "../bot/openings.js";
+import { GameResults, Opponents } from "../bot/results.js";
+import { Versions } from "../bot/versions.js";
+import { count, moment, rating, titlesOf } from "../format.js";
 import { Results } from "../parts.js";
 import { Plot } from "../plot.js";
 import { MatchTable } from "../results.js";
@@ -43,44 +46,12 @@ function History({ standing }) {
   `;
 }
 
-/**
- * The 95 % interval of a rating difference as text: "−20 to +91".
- * @param {[number | null, number | null]} interval
- */
-function reach([low, high]) {
-  return `${low == null ? "−∞" : signed(low)} to ${high == null ? "+∞" : signed(high)}`;
-}
-
-/** @param {{ standing: Api.StandingAnswer }} props */
-function Opponents({ standing }) {
-  const [answer, problem] = useAnswer(`/api/v1/bots/${bot.id}/opponents?${queryOf(standing)}`);
-  if (problem) return html`<${Problem} text=${problem} />`;
-  return html`
-    <div class="scroll surface">
-      <table class="opponents">
-        <thead><tr>
-          <th>Against</th><th class="number">Games</th><th class="number">Score</th><th class="wide number">W / D / L</th>
-          <th class="wide number" title="Elo difference, 95 % interval">Elo</th><th class="number" title="Likelihood of superiority: the probability that this bot is stronger than the opponent">LOS</th>
-        </tr></thead>
-        <tbody>${(answer?.items ?? []).map(
-          (row) => html`<tr key=${row.bot.id}>
-            <td class="name"><a href=${`/bots/${row.bot.id}`} title=${row.bot.name}>${row.bot.name}</a></td>
-            <td class="number">${count(row.games)}</td>
-            <td class=${`number ${row.score > 0.5 ? "win" : row.score < 0.5 ? "loss" : ""}`}>${percent(row.score, 1)}</td>
-            <td class="wide number muted"><${Results} of=${row} /></td>
-            <td class="wide number muted">${reach(row.interval)}</td>
-            <td class="number muted">${percent(row.superiority)}</td>
-          </tr>`,
-        )}</tbody>
-      </table>
-    </div>
-  `;
-}
-
 function Bot() {
   const standings = bot.ratings ?? [];
   const [chosen, setChosen] = useState(0);
   const played = standings[chosen]?.game ?? matches.items[0]?.game;
+  const game = games.find(({ name }) => name === played);
+  const labels = standings.filter(({ game, time_class }) => game === standings[chosen].game && time_class === standings[chosen].time_class).map(({ version }) => version);
   return html`
     <div class="head">
       <h1 class="ellipsis" title=${bot.name}>${bot.name}</h1>
@@ -113,10 +84,20 @@ function Bot() {
             </section>
             <section>
               <h2>Head to head in ${titles[standings[chosen].game] ?? standings[chosen].game}</h2>
-              <${Opponents} standing=${standings[chosen]} />
+              <${Opponents} bot=${bot.id} standing=${standings[chosen]} />
             </section>
           `
         : html`<div class="empty"><h2>No rated matches yet</h2><p class="muted">The bot gets a rating after its first rated match.</p></div>`}
+      ${game && html`
+        <${GameResults} key=${`results ${game.name}`} bot=${bot.id} game=${game.name} title=${game.title} />
+        <section key=${`openings ${game.name}`}>
+          <h2>Opening tree in ${game.title}</h2>
+          <${OpeningTree} bot=${bot.id} game=${game} />
+        </section>
+        ${labels.length > 1 && html`<section key=${`versions ${game.name} ${standings[chosen].time_class}`}>
+          <h2>Compare versions in ${game.title}, ${standings[chosen].time_class}</h2>
+          <${Versions} bot=${bot.id} game=${game.name} timeClass=${standings[chosen].time_class} labels=${labels} />
+        </section>`}`}
       ${sections.map(({ Section, script, data }) => html`<${Section} key=${script} bot=${bot} games=${games} standing=${standings[chosen]} game=${played} data=${data} />`)}
       <section>
         <h2>Matches</h2>

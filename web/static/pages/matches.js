@@ -14,7 +14,7 @@ import { ask, firstData, html, show, useEffect, useLayoutEffect, useRef, useStat
 /**
  * What the list is asked for; null: it does not matter.
  * @typedef {{
- *   game: string | null, bot: number | null, tournament: number | null, status: "all" | "live" | "finished" | null,
+ *   game: string | null, bot: number | null, opponent: number | null, tournament: number | null, status: "all" | "live" | "finished" | null,
  *   until: number | null, limit: number | null, after: string | null, before: string | null, name: string | null,
  * }} Asked
  */
@@ -40,6 +40,7 @@ const searchOf = (parameters) => new URLSearchParams(parameters.map(([name, valu
  */
 function parameters(changed) {
   const query = { ...asked, name: null, after: null, before: null, ...changed };
+  if (query.bot == null) query.opponent = null;
   const usual = new Map(Object.entries(USUAL));
   return Object.entries(query).flatMap(([name, value]) => (value == null || value === usual.get(name) ? [] : [[name, value]]));
 }
@@ -133,6 +134,7 @@ function Chosen() {
   /** @type {[string | null | false, Partial<Asked>][]} */
   const chosen = [
     [bot && `Bot ${bot}`, { bot: null }],
+    [asked.opponent != null && `Against bot number ${asked.opponent}`, { opponent: null }],
     [tournament && `Tournament ${tournament}`, { tournament: null }],
     [asked.until != null && `Before ${moment(asked.until)}`, { until: null }],
   ];

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How the matches of a bot end, in words, from counts of results and terminations.
+
+import { endedBy } from "../endings.js";
+import { count, percent } from "../format.js";
+import { html } from "../view.js";
+
+/** @type {Record<string, string>} with the bot that failed before it */
+const FAILURES = {
+  time: "ran out of time",
+  resignation: "resigned",
+  "illegal move": "made an illegal move",
+  "bad message": "sent invalid messages",
+  crash: "crashed",
+  disconnect: "disconnected",
+};
+
+/**
+ * How a match ended, in words.
+ * @param {string} game
+ * @param {{ outcome: string, termination: string }} ending
+ */
+export function inWords(game, { outcome, termination }) {
+  if (outcome !== "draw" && FAILURES[termination]) return `${outcome === "win" ? "the opponent" : "this bot"} ${FAILURES[termination]}`;
+  return endedBy({ game, result: outcome === "draw" ? "1/2-1/2" : "1-0", termination });
+}
+
+/**
+ * The endings of an outcome in words with their numbers, the most frequent first.
+ * @param {string} game
+ * @param {Api.ResultAnswer[]} items
+ * @param {string} outcome
+ */
+export function endingsOf(game, items, outcome) {
+  /** @type {Map<string, number>} */
+  const sums = new Map();
+  for (const item of items.filter((each) => each.outcome === outcome)) {
+    const words = inWords(game, item);
+    sums.set(words, (sums.get(words) ?? 0) + item.matches);
+  }
+  return [...sums].toSorted(([, one], [, other]) => other - one);
+}
+
+/** @type {[string, string][]} */
+export const OUTCOMES = [["win", "Wins"], ["draw", "Draws"], ["loss", "Losses"]];
+
+/**
+ * The endings of each outcome with their shares, the most frequent first.
+ * @param {{ game: string, items: Api.ResultAnswer[] }} props
+ */
+export function Endings({ game, items }) {
+  return html`
+    <div class="endings">
+      ${OUTCOMES.map(([outcome, title]) => {
+        const rows = endingsOf(game, items, outcome);
+        const all = rows.reduce((sum, [, matches]) => sum + matches, 0);
+        return html`
+          <div class="surface" key=${outcome}>
+            <h3 class=${outcome}>${title}: ${count(all)}</h3>
+            <ul>${rows.map(([words, matches]) => html`
+              <li key=${words}>
+                <span>${words}</span><span class="number">${count(matches)} <span class="muted">${percent(matches / all)}</span></span>
+                <meter min="0" max="1" value=${matches / all} aria-label=${`${title} ${words}`}></meter>
+              </li>`)}</ul>
+          </div>
+        `;
+      })}
+    </div>
+  `;
+}
