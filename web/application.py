@@ -25,6 +25,13 @@ from web.metrics import METRICS, AccessLog, Metrics, measure
 
 STATIC = Path(__file__).parent / "static"
 
+STYLES = (
+    *("vendor/uplot.css", "style.css", "navigation.css", "parts.css", "tables.css", "ratings.css", "lobby.css"),
+    *("board.css", "match.css", "matches.css", "tournament.css"),
+)
+"""The style sheets of the pages, in their order; those of features follow."""
+
+
 PATIENCE = 30.0
 """Seconds within which a connection must send a complete request, the first or the next."""
 SHUTDOWN = 3.0
@@ -84,7 +91,8 @@ def make_application(arena: Arena, features: WebFeatures = (), host: str = "") -
     application[navigation.NAVIGATION] = navigation.grouped(endpoints)
     application[keys.MENUS] = _menus(endpoints)
     application[HEADER_LINKS] = [part.header_link for part in parts if part.header_link is not None]
-    application[keys.STYLES] = [style for part in parts for style in part.styles]
+    styles = [style for part in parts for style in part.styles]
+    application[keys.STYLES] = application[ASSETS].joined([*STYLES, *styles])
     application[openapi.DOCUMENTED] = openapi.documented(endpoints)
     application[BOT_SECTIONS] = [section for part in parts for section in part.bot_sections]
     application[MATCH_SECTIONS] = [section for part in parts for section in part.match_sections]

@@ -11,7 +11,7 @@ import hashlib
 import mimetypes
 import posixpath
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -90,6 +90,16 @@ class Assets:
         if name not in self._files:
             raise KeyError(name)
         return f"{PREFIX}/{self.version}/{name}"
+
+    def joined(self, names: Sequence[str]) -> str:
+        """Return the address of one file that holds style sheets in this order, so that a page needs one request for
+        all. Raises KeyError.
+        """
+        digest = hashlib.blake2b("\0".join(names).encode(), digest_size=8).hexdigest()
+        name = f"joined/{digest}.css"
+        if name not in self._files:
+            self._files[name] = _asset(name, b"\n".join(map(self.read, names)))
+        return self.url(name)
 
     def modules(self, name: str) -> list[str]:
         """Return the addresses of a module and of all its imports, for preloading."""

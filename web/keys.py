@@ -15,8 +15,8 @@ Authoriser = Callable[[web.Request], Awaitable[str | None]]
 AUTHORISERS = web.AppKey("authorisers", Sequence[Authoriser])
 MENUS = web.AppKey("menus", Mapping[str, Sequence[tuple[str, str]]])
 """Path and label of the links in the menus that pages have of their own, by the paths of those pages."""
-STYLES = web.AppKey("styles", Sequence[str])
-"""The style sheets of features."""
+STYLES = web.AppKey("styles", str)
+"""The address of the file that holds all style sheets."""
 
 ANSWER_HEADERS = web.RequestKey("answer_headers", list[tuple[str, str]])
 """Headers that a handler, or what admitted its request, adds to the answer; they replace others of their names."""

@@ -33,6 +33,17 @@ async def test_files_are_compressed_and_cached_for_ever(door: Door) -> None:
         assert response.status == 304
 
 
+async def test_a_page_loads_all_style_sheets_in_one_file(door: Door) -> None:
+    document = await page(door, "/")
+    [style] = [each["href"] for tag, each in document.elements if tag == "link" and each["rel"] == "stylesheet"]
+    async with door.http.get(str(style)) as response:
+        assert response.headers["Cache-Control"] == "public, max-age=31536000, immutable"
+        sent = await response.read()
+    places = [sent.index(path.read_bytes()) for path in (STATIC / "style.css", STATIC / "board.css")]
+    assert places == sorted(places)
+    assert all(path.read_bytes() in sent for path in STATIC.glob("*.css"))
+
+
 async def test_pages_are_compressed_and_revalidated(door: Door) -> None:
     etag = ""
     for path in ("/", "/leaderboard", "/connect", "/api", "/api/v1/openapi.json"):
