@@ -35,6 +35,8 @@ class PositionView(msgspec.Struct, frozen=True):
     """Legal moves in the order of the rules; before a roll of the dice the possible rolls; none after the end."""
     ending: Ending | None
     """The result and its reason; null while the game goes on."""
+    line: list[str]
+    """The moves of the request that led here, as people read them."""
 
 
 def view(game: Game, state: State, last_move: tuple[State, int] | None = None) -> PositionView:
@@ -61,6 +63,7 @@ def reached(game: Game, start: str | None, moves: Sequence[str], played: int = 0
         return view(game, first.state)
     match = Match(game, start=start)
     before = match.position
+    line = list[str]()
     for number, text in enumerate(moves, start=1 - played):
         before = match.position
         if match.ending is not None:
@@ -70,15 +73,19 @@ def reached(game: Game, start: str | None, moves: Sequence[str], played: int = 0
                 match.apply(Moved(match.ply + 1, CHANCE, text))
             except ValueError as error:
                 raise ValueError(f"move {number}: {error}") from None
-            continue
-        last = match.play(before.to_move, text)[-1]
-        if isinstance(last, Ended) and last.ending.termination is Termination.ILLEGAL_MOVE:
-            raise ValueError(f"move {number}: {last.ending.detail}")
+        else:
+            last = match.play(before.to_move, text)[-1]
+            if isinstance(last, Ended) and last.ending.termination is Termination.ILLEGAL_MOVE:
+                raise ValueError(f"move {number}: {last.ending.detail}")
+        if number > 0:
+            line.append(game.write_move(before, game.parse_move(before, text)))
     squares = game.squares(before.state, game.parse_move(before, moves[-1])) if moves else ()
-    return _view(game, match.position, squares, match.ending)
+    return _view(game, match.position, squares, match.ending, line)
 
 
-def _view(game: Game, position: Position, squares: Sequence[int], ending: Ending | None) -> PositionView:
+def _view(
+    game: Game, position: Position, squares: Sequence[int], ending: Ending | None, line: Sequence[str] = ()
+) -> PositionView:
     state = position.state
     moves = () if ending is not None else position.moves
     return PositionView(
@@ -91,6 +98,7 @@ def _view(game: Game, position: Position, squares: Sequence[int], ending: Ending
             for move in moves
         ],
         ending=ending,
+        line=list(line),
     )
 
 

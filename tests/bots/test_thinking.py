@@ -8,6 +8,7 @@ import pytest
 
 from arena.protocol import messages as wire
 from bots import Reply, thinking
+from bots.built_in.kinds.searching import BOTS, SearchingBot
 from bots.thinking import telling, think
 
 TURN = wire.Turn(7, "tictactoe", 3, ".../.x./...", 1)
@@ -75,3 +76,21 @@ async def test_info_that_the_arena_would_refuse_is_not_sent(caplog: pytest.LogCa
         await settled
     assert sent.messages.empty()
     assert "the search info cannot be sent" in caplog.text
+
+
+@pytest.mark.asyncio
+async def test_built_in_searches_show_each_iteration_of_a_watched_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(thinking, "INTERVAL", 0.0)
+    settings = next(bot for bot in BOTS if bot.name == "play-1k")
+    for watched in (False, True):
+        sent, bot = Sent(), SearchingBot(settings)
+        turn = wire.Turn(7, "tictactoe", 0, ".../.../...", 0, watched=watched)
+        with telling(turn, sent):
+            reply = await asyncio.to_thread(bot.move, turn)
+            if watched:
+                message = await sent.messages.get()
+                assert (message.match, message.ply) == (7, 0)
+                assert 1 <= (message.info.depth or 0) <= (reply.depth or 0)
+                assert message.info.pv
+            else:
+                assert sent.messages.empty()

@@ -114,6 +114,7 @@ def test_unplayed_moves_are_tried_on_the_board_and_kept_in_the_address(site: Sit
     page.get_by_role("gridcell", name="e2, white pawn").click()
     page.get_by_role("gridcell", name="e4, empty, legal target").click()
     expect(page.get_by_role("gridcell", name="e4, white pawn")).to_be_visible()
+    expect(page.locator(".branch .foreign")).to_have_text("e4")
     page.get_by_role("gridcell", name="e7, black pawn").focus()
     page.keyboard.press("Enter")
     for key in ("ArrowDown", "ArrowDown", " "):

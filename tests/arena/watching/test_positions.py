@@ -46,6 +46,12 @@ def test_moves_have_the_usual_notation() -> None:
     assert seen.to_move == 0
 
 
+def test_moves_of_a_line_have_the_usual_notation() -> None:
+    chess = find("chess")
+    assert reached(chess, None, ["e2e4", "e7e5", "g1f3"], 1).line == ["e5", "Nf3"]
+    assert reached(chess, None, []).line == []
+
+
 def test_a_view_has_the_result_of_the_game() -> None:
     mate = reached(find("chess"), None, ["f2f3", "e7e5", "g2g4", "d8h4"])
     assert (mate.ending, mate.to_move, mate.legal) == (Ending("0-1", Termination.DECIDED), None, [])

@@ -68,7 +68,7 @@ export function BranchPanel({ game, board, branch, line, play, close }) {
     <div class="branch surface">
       <p class="row">
         <strong>Your moves</strong>
-        <span class="foreign">${line.length ? line.join(" ") : "Choose a move on the board or in the list."}</span>
+        <span class="foreign">${line.length ? line.map((move, index) => view?.line[index] ?? move).join(" ") : "Choose a move on the board or in the list."}</span>
         <button onClick=${() => play(line.slice(0, -1))} disabled=${!line.length}>Take back</button>
         <button onClick=${close}>Back to the match</button>
       </p>
