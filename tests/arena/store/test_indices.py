@@ -58,6 +58,10 @@ Query = Callable[[Store, str | None], Awaitable[Page[object]]]
             lambda store, after: store.matches.page("finished", bot_id=1, game="nim", after=after, limit=2),
             "ix_player_bot_id_live_match_id",
         ),
+        (
+            lambda store, after: store.matches.page("finished", bot_id=1, opponent_id=2, after=after, limit=2),
+            "ix_player_bot_id_live_match_id",
+        ),
         (lambda store, after: store.matches.page(None, after=after, limit=2), "ix_match_status_id"),
         (lambda store, after: store.matches.page(None, game="nim", after=after, limit=2), "ix_match_game_status_id"),
         (

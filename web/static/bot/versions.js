@@ -32,7 +32,7 @@ export function Versions({ bot, game, timeClass, labels }) {
   return html`
     <${Problem} text=${problem} />
     <div class="scroll surface">
-      <table class="versions filters">
+      <table class="versions">
         <thead><tr><th>Version</th>${[0, 1].map((place) => html`<th class="number">${pick(place)}</th>`)}</tr></thead>
         <tbody>
           <tr><td>Rating (Bradley-Terry)</td>${compared?.versions.map((each) => html`<td class="number">${each.interval ? html`<strong>${rating(each.rating)}</strong> <span class="muted">± ${count((each.interval[1] - each.interval[0]) / 2)}</span>` : "–"}</td>`)}</tr>
@@ -45,6 +45,6 @@ export function Versions({ bot, game, timeClass, labels }) {
         </tbody>
       </table>
     </div>
-    ${difference && html`<p class="muted small">Version <bdi>${one}</bdi> is ${signed(difference.elo)} points of Elo from version <bdi>${other}</bdi> (95 % interval ${reach(difference.interval)}), by the ratings of ${timeClass}. Likelihood that it is stronger: ${percent(difference.superiority)}.</p>`}
+    ${difference && html`<p class="muted small foreign">Rating of version <bdi>${one}</bdi> minus rating of version <bdi>${other}</bdi>: ${signed(difference.elo)} points (95 % interval ${reach(difference.interval)}). Likelihood that the first is stronger: ${percent(difference.superiority)}.</p>`}
   `;
 }

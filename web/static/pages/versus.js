@@ -44,17 +44,17 @@ function Differences() {
   return html`
     <div class="scroll surface">
       <table>
-        <thead><tr><th>Strength of <bdi>${one.name}</bdi></th><th class="number" title="Difference in points of Elo">Elo</th><th class="number">95 % interval</th><th class="number" title="Likelihood of superiority: the probability that this bot is stronger">LOS</th></tr></thead>
+        <thead><tr><th>Computed from</th><th class="number" title="Difference in points of Elo">Elo</th><th class="number">95 % interval</th><th class="number" title="Likelihood of superiority: the probability that this bot is stronger">LOS</th></tr></thead>
         <tbody>
           <tr>
-            <td>By their own matches</td>
+            <td>Their own matches</td>
             <td class="number"><strong>${versus.elo == null ? "–" : signed(versus.elo)}</strong></td>
             <td class="number muted">${reach(versus.interval)}</td>
             <td class="number muted">${percent(versus.superiority)}</td>
           </tr>
           ${rated
             ? html`<tr>
-                <td>By the rating list, ${rated.time_class} <span class="muted small">${rating(rated.ratings[0])} and ${rating(rated.ratings[1])}${rated.versions.some((label) => label !== "1") && html`, versions <bdi>${rated.versions[0]}</bdi> and <bdi>${rated.versions[1]}</bdi>`}</span></td>
+                <td class="foreign">Rating list, ${rated.time_class} <span class="muted small">${rating(rated.ratings[0])} and ${rating(rated.ratings[1])}${rated.versions.some((label) => label !== "1") && html`, versions <bdi>${rated.versions[0]}</bdi> and <bdi>${rated.versions[1]}</bdi>`}</span></td>
                 <td class="number"><strong>${signed(rated.elo)}</strong></td>
                 <td class="number muted">${reach(rated.interval)}</td>
                 <td class="number muted">${percent(rated.superiority)}</td>
@@ -158,7 +158,7 @@ function Versus() {
       <div class="filters"><${LinkTabs} label="Game" current=${versus.game} links=${versus.games.map(({ game, matches }) => [game, `${titles[game] ?? game} (${count(matches)})`, address(game)])} /></div>
       <div class="stack">
         <${Score} />
-        <section><h2>Difference in strength</h2><${Differences} /></section>
+        <section><h2 class="foreign">Difference in strength: <bdi>${one.name}</bdi> minus <bdi>${other.name}</bdi></h2><${Differences} /></section>
         <section><h2>By time class and side</h2><${Sides} /></section>
         <section><h2>Openings</h2><${Openings} /></section>
         <section><h2>Matches</h2><${Matches} /></section>
