@@ -28,7 +28,7 @@ from arena.registry import GameRegistry
 from arena.settings import Settings
 from arena.store import Store
 from arena.store.errors import StoreError, keep_trying
-from arena.store.rows import StoredMatch
+from arena.store.rows import BotRow, StoredMatch
 from arena.suspension import PlayClock
 from arena.tournaments.manager import TournamentManager
 from arena.tournaments.runner import Surroundings
@@ -126,6 +126,8 @@ class Arena:
             tuple(owner for feature in features for owner in feature.owners),
             self.hosted_tokens,
         )
+        self.refuses_models: list[Callable[[BotRow], Awaitable[bool]]] = []
+        """Functions of features: each returns whether a player refuses that the arena stores models of it."""
         self.operators = {name for feature in features for name in feature.operators}
         """Names under which parts of the arena, not people, act as operators."""
         self._parts: dict[str, Part] = {}

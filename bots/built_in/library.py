@@ -4,16 +4,26 @@
 from datetime import datetime
 from typing import Any, Protocol
 
+from bots.client.errors import RequestRefused
 from bots.client.rest import RestClient
 from engine.formats import json_lines
 from engine.record import Record
 
+NOT_FOUND = 404
 MOST = 100
 """Games of a player that are read at once; the newest."""
 
 
+def is_person(name: str) -> bool:
+    """Return whether a player's name is that of a person with an account."""
+    return name.startswith("@")
+
+
 class Library(Protocol):
     """Where games are read."""
+
+    def allowed(self, name: str) -> bool:
+        """Return whether the games of a player may be learned: those of people only if the person allows it."""
 
     def newer(self, game: str, name: str) -> list[Record]:
         """Return the player's games that were not returned before, the oldest first."""
@@ -39,6 +49,10 @@ class GameLibrary:
         self._until: dict[tuple[str, str], float] = {}
         self._seen: dict[tuple[str, str], set[str]] = {}
 
+    def allowed(self, name: str) -> bool:
+        """Return whether the games of a player may be learned: those of people only if the person allows it."""
+        return not is_person(name) or self._person(name) is not None
+
     def newer(self, game: str, name: str) -> list[Record]:
         """Return the player's games that were not returned before, the oldest first; of many the newest."""
         number = self._number(name)
@@ -49,7 +63,12 @@ class GameLibrary:
         found: list[Record] = []
         since = self._until.get(key)
         with self._rest.lines(
-            "/matches/export", format="jsonl", game=game, bot=number, since=since, people="false"
+            "/matches/export",
+            format="jsonl",
+            game=game,
+            bot=number,
+            since=since,
+            people="true" if is_person(name) else "false",
         ) as lines:
             for record in json_lines.read(lines):
                 if len(found) == MOST:
@@ -77,7 +96,19 @@ class GameLibrary:
         if self._publishes:
             self._rest.post("/opponent-models", model_view)
 
+    def _person(self, name: str, game: str | None = None) -> Any:
+        """Return the number and the rating of a person who allows bots to learn; None for others."""
+        try:
+            return self._rest.get("/people/learning", name=name, game=game)
+        except RequestRefused as refused:
+            if refused.status == NOT_FOUND:
+                return None
+            raise
+
     def _rating(self, game: str, name: str) -> float | None:
+        if is_person(name):
+            person = self._person(name, game)
+            return None if person is None else person["rating"]
         number = self._number(name)
         if number is None:
             return None
@@ -85,7 +116,10 @@ class GameLibrary:
         return float(max(rows, key=lambda row: row["games"])["rating"]) if rows else None
 
     def _number(self, name: str) -> int | None:
-        """Return the number of the bot of a name, None where there is none."""
+        """Return the number of the player of a name, None where there is none."""
+        if is_person(name):
+            person = self._person(name)
+            return None if person is None else person["bot"]
         after: str | None = None
         while name not in self._numbers:
             page = self._rest.get("/bots", limit=100, after=after)

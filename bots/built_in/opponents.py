@@ -9,11 +9,13 @@ import logging
 import threading
 from collections import deque
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 
-from bots.built_in.library import MOST, Library
+from bots.built_in.library import MOST, Library, is_person
 from bots.client.errors import ArenaError
+from bots.modelling.accuracy import held_out
 from bots.modelling.model import Model, Predictions
 from bots.modelling.opponent_types import Choice, OpponentType, Types
 from bots.modelling.patterns import templates_of
@@ -162,6 +164,8 @@ class KnownOpponent:
         """Weight of the opponent model in a search: full for a player that is weaker by LEAD, 0 for equals."""
         self.shown: Model | None = None
         """The model that was published to the arena."""
+        self.accuracy: dict[str, Any] | None = None
+        """The accuracy of predictions of a person's newest games, as it is published."""
         self._knowledge: LearnedModel | None = None
         self._records: deque[Record] = deque(maxlen=MOST)
         self._fresh = 0
@@ -204,7 +208,14 @@ class KnownOpponent:
         self._records = deque(kept, MOST)
         if len(games) >= 2:
             self._knowledge = LearnedModel(self.game, games)
+            if self.model is not None and is_person(self.name):
+                self.accuracy = held_out(self.game, games)
         self.games = len(games)
+
+    def continue_from(self, earlier: "KnownOpponent") -> None:
+        """Take over what an earlier object for the same player learned."""
+        self.games, self.shown, self.accuracy = earlier.games, earlier.shown, earlier.accuracy
+        self._knowledge, self._records, self._fresh = earlier._knowledge, earlier._records, earlier._fresh
 
     def expect(self, position: Position, recent: Sequence[Ply]) -> Predictions:
         """Return each answer with the probability that it is given, the most likely first; none by a stranger."""
@@ -223,6 +234,8 @@ class KnownOpponents:
         """In order of use: the last entry is the most recent opponent."""
         self._due: dict[tuple[str, str], str] = {}
         """The players to load, each with its name in the arena."""
+        self._earlier: dict[tuple[str, str], KnownOpponent] = {}
+        """Models of people from their matches before."""
         self._lock = threading.Lock()
         self._reading = threading.Lock()
 
@@ -232,7 +245,13 @@ class KnownOpponents:
         """
         key = game.name, name
         with self._lock:
-            met = self._known[key] = self._known.pop(key) if key in self._known else KnownOpponent(game, name)
+            met = self._known.pop(key, None)
+            if met is None or is_person(name):
+                # a person may have withdrawn the permission: the model of an earlier match waits for a look
+                if met is not None and key not in self._due:
+                    self._earlier[key] = met
+                met = KnownOpponent(game, name)
+            self._known[key] = met
             reads = self._library is not None and key not in self._due
             rests = not self._due
             if reads:
@@ -270,13 +289,23 @@ class KnownOpponents:
     def _read(self, met: KnownOpponent, own: str) -> None:
         assert self._library is not None, "there is something to read"
         try:
+            if not self._library.allowed(met.name):
+                with self._lock:
+                    self._earlier.pop((met.game.name, met.name), None)
+                self._library.forget(met.game.name, met.name)
+                return
+            with self._lock:
+                earlier = self._earlier.pop((met.game.name, met.name), None)
+            if earlier is not None:
+                met.continue_from(earlier)
             met.learn(self._library.newer(met.game.name, met.name))
             lead = self._library.lead(met.game.name, own, met.name)
             met.draw = -AVERSION * max(-1.0, min(1.0, lead / LEAD))
             # a player of equal strength sees tactics that this bot misses: an apparent mistake may be none
             met.trust = max(0.0, min(1.0, lead / LEAD))
-            if met.model is not met.shown and met.model is not None:
-                self._library.tell(model_view(met.model, met.name))
+            # a person may have deleted the published model, and allowed another
+            if met.model is not None and (met.model is not met.shown or is_person(met.name)):
+                self._library.tell({**model_view(met.model, met.name), "held_out": met.accuracy})
                 met.shown = met.model
         # if loading fails, the bot continues with its present model
         except (OSError, ArenaError) as error:

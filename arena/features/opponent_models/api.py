@@ -23,7 +23,7 @@ from web.api.access import BOT
 from web.api.bots import find_bot
 from web.api.endpoint import Answer, Endpoint, GameName, One
 from web.api.games import offered
-from web.errors import BadRequest
+from web.errors import BadRequest, Forbidden
 from web.feature import BotSection, WebPart
 
 Text = Annotated[str, Meta(max_length=200)]
@@ -60,6 +60,19 @@ class OpeningLine(Struct, frozen=True, forbid_unknown_fields=True):
     score: Share
 
 
+class HeldOut(Struct, frozen=True, forbid_unknown_fields=True):
+    """The accuracy of a model of the earlier games, in predictions of the moves of the newest games."""
+
+    games: Count
+    """Number of the newest games, which the model had not learned."""
+    moves: Count
+    """The player's moves in them, without forced ones."""
+    hits: Count
+    """Moves that were the most probable one of the model."""
+    chance: Share
+    """The share of hits of a prediction at random."""
+
+
 class OpponentModel(Struct, frozen=True, forbid_unknown_fields=True):
     """The opponent model of a player in a game."""
 
@@ -71,6 +84,8 @@ class OpponentModel(Struct, frozen=True, forbid_unknown_fields=True):
     """The most frequent first."""
     lines: Annotated[list[OpeningLine], Meta(max_length=200)] = []
     """The opening tree in depth-first order: a line comes after the lines that it continues."""
+    held_out: HeldOut | None = None
+    """Null if the bot did not measure it."""
 
 
 MATCHES = 100
@@ -132,10 +147,11 @@ class OpponentModelStored(Struct, frozen=True):
 
 async def list_opponent_models(arena: Arena, query: One) -> OpponentModelsAnswer:
     """Return the opponent models that other bots have of a bot."""
-    return await _models_of(arena, await find_bot(arena, query.id))
+    return await models_of(arena, await find_bot(arena, query.id))
 
 
-async def _models_of(arena: Arena, bot: BotRow) -> OpponentModelsAnswer:
+async def models_of(arena: Arena, bot: BotRow) -> OpponentModelsAnswer:
+    """Return the opponent models of a bot or a person."""
     rows = await arena.store.records(OpponentModelRecords).of_bot(bot.id)
     return OpponentModelsAnswer(
         items=[OpponentModelAnswer.of(row, model=msgspec.json.decode(row.body, type=OpponentModel)) for row in rows]
@@ -171,8 +187,21 @@ async def store_opponent_model(arena: Arena, author: BotRow, body: OpponentModel
     if any(len(pattern.diagram) != squares for pattern in body.patterns):
         raise BadRequest(f"a diagram of {game.name} has {squares} letters")
     records = arena.store.records(OpponentModelRecords)
+    await _check_allowed(arena, subject)
     await records.put(subject.id, game.name, author.id, msgspec.json.encode(body))
+    try:
+        await _check_allowed(arena, subject)
+    except Forbidden:  # since a moment ago
+        await records.forget(subject.id)
+        raise
     return OpponentModelStored(subject.name, game.name)
+
+
+async def _check_allowed(arena: Arena, subject: BotRow) -> None:
+    """Raise Forbidden where the player refuses models."""
+    for refuses in arena.refuses_models:
+        if await refuses(subject):
+            raise Forbidden(f"{subject.name} does not allow opponent models")
 
 
 def _predictions_in(bot: int, match: StoredMatch) -> list[tuple[float, bool]]:
@@ -221,7 +250,7 @@ EDGE = WebPart(
         Endpoint("GET", "/api/v1/bots/{id}/predictions", get_predictions),
         Endpoint("POST", "/api/v1/opponent-models", store_opponent_model, access=BOT),
     ),
-    bot_sections=(BotSection("opponent_models/section.js", _models_of),),
+    bot_sections=(BotSection("opponent_models/section.js", models_of),),
     static=Path(__file__).parent / "static",
     styles=("opponent_models/style.css",),
 )

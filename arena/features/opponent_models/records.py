@@ -60,6 +60,14 @@ class OpponentModelRecords:
 
         await self._writer.run(work)
 
+    async def forget(self, bot: int) -> None:
+        """Delete all opponent models of a bot by others."""
+
+        def work(connection: Connection) -> None:
+            connection.execute(delete(_models).where(_model.bot_id == bot))
+
+        await self._writer.run(work)
+
     async def of_bot(self, bot: int, *, limit: int = 20) -> Sequence[OpponentModelRow]:
         """Return the opponent models of a bot by others, the newest first."""
         query = (

@@ -47,7 +47,7 @@ def _web() -> "WebPart":
 
 FEATURE: "Feature[WebPart]" = Feature(
     name="people",
-    needs=("accounts",),
+    needs=("accounts", "opponent_models"),
     settings=_settings,
     tables=_tables,
     start=_start,

@@ -6,7 +6,7 @@ from pathlib import Path
 from aiohttp import web
 
 from arena.application import Arena
-from arena.features.people import api
+from arena.features.people import api, learning
 from web.api import games
 from web.api.endpoint import Endpoint
 from web.feature import MatchSection, WebPart
@@ -22,7 +22,7 @@ async def play_page(arena: Arena, request: web.Request) -> web.Response:
 PAGES = (Endpoint("GET", "/play", play_page, menu="Play", group="Play", symbol="M8 5v14l11-7z"),)
 
 EDGE = WebPart(
-    endpoints=(*api.ENDPOINTS, *PAGES),
+    endpoints=(*api.ENDPOINTS, *learning.ENDPOINTS, *PAGES),
     match_sections=(MatchSection("people/seat.js"),),
     static=Path(__file__).parent / "static",
     styles=("people/people.css",),

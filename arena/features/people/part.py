@@ -24,6 +24,7 @@ from arena.connections.sessions import Connection, Entrant, Outbox
 from arena.feature import Part
 from arena.features.accounts.part import AccountsPart
 from arena.features.accounts.rows import Account
+from arena.features.people.consents import Learning
 from arena.features.people.records import People
 from arena.features.people.rows import PersonRow
 from arena.features.people.settings import PeopleSettings
@@ -94,7 +95,8 @@ class PeoplePart(Part):
         self.on_settled: Callable[[int], None] = lambda match: None
         """Called with the number of a match when its effect on people is recorded."""
         arena.conductor.on_finished.append(self._hear)
-        arena.part(AccountsPart).changes.append(self.records.forget_deleted)
+        self.learning = Learning(arena)
+        arena.part(AccountsPart).changes += [self.records.forget_deleted, self.learning.forget_removed]
 
     # ---------------------------------------------------------------- people
 

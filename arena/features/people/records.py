@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Records of the people who play, and of their ratings.
+"""Records of the people who play, of their ratings, and of their permissions to learn from their games.
 
 A rating changes once for each match: the table of results has the match as its key. The opponent's rating is that of
 the bot's version in the time class of the match, or else in the game's usual class; it never changes here.
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from sqlalchemy import Connection, Select, func, insert, select, update
+from sqlalchemy import Connection, Select, delete, func, insert, select, update
 
 from arena.features.accounts import tables as accounts
 from arena.features.people import tables
@@ -26,7 +26,7 @@ from engine.ending import SCORES
 PER_MOVE = "/move"
 """In the time control of a match without a clock for the person, which has no rating."""
 
-_one, _bot, _rating = tables.people.c, core.bots.c, tables.ratings.c
+_one, _bot, _rating, _consent = tables.people.c, core.bots.c, tables.ratings.c, tables.consents.c
 _match, _player = core.matches.c, core.players.c
 _PEOPLE = select(_one.bot_id, _bot.name, _one.account_id, _one.secret_hash, _one.seen, _bot.removed).join(
     core.bots, _bot.id == _one.bot_id
@@ -177,6 +177,12 @@ class People:
 
         return await self._writer.run(work)
 
+    async def rating(self, bot_id: int, game: str) -> float | None:
+        """Return the rating of a person in a game, in the time class in which it played most; None without one."""
+        query = select(_rating.rating).where(_rating.bot_id == bot_id, _rating.game == game)
+        ordered = query.order_by(_rating.games.desc(), _rating.time_class).limit(1)
+        return await self._reader.run(lambda connection: connection.execute(ordered).scalar_one_or_none())
+
     async def ratings(self, game: str, time_class: str, limit: int) -> list[PersonRatingRow]:
         """Return the people with the highest ratings in a game and a time class, the best first."""
         columns = (_rating[name] for name in ("rating", "games", "wins", "draws", "losses", "last_played"))
@@ -188,6 +194,41 @@ class People:
             .limit(limit)
         )
         return await self._reader.run(lambda connection: [PersonRatingRow(*row) for row in connection.execute(query)])
+
+
+class Consents:
+    """The people who allow bots to learn from their games."""
+
+    def __init__(self, reader: Reader, writer: Writer) -> None:
+        self._reader = reader
+        self._writer = writer
+
+    async def given(self, bot_id: int) -> bool:
+        """Return whether a person allows it."""
+        query = select(_consent.bot_id).where(_consent.bot_id == bot_id)
+        return await self._reader.run(lambda connection: connection.execute(query).first() is not None)
+
+    async def give(self, bot_id: int) -> None:
+        """Note that a person allows it."""
+        row = {"bot_id": bot_id, "since": time.time()}
+
+        def work(connection: Connection) -> None:
+            connection.execute(insert_new(connection, tables.consents), row)
+
+        await self._writer.run(work)
+
+    async def withdraw(self, bot_id: int) -> None:
+        """Note that a person does not allow it any more."""
+
+        def work(connection: Connection) -> None:
+            connection.execute(delete(tables.consents).where(_consent.bot_id == bot_id))
+
+        await self._writer.run(work)
+
+    async def of_removed(self) -> Sequence[int]:
+        """Return the numbers of the removed people who allowed it."""
+        query = select(_consent.bot_id).join(core.bots, _bot.id == _consent.bot_id).where(_bot.removed.is_not(None))
+        return await self._reader.run(lambda connection: list(connection.execute(query).scalars()))
 
 
 def _add(

@@ -52,8 +52,18 @@ class PersonResult(Base, table=True):
     after: float = Field(sa_type=Double)
 
 
+class PersonConsent(Base, table=True):
+    """A person who allows bots to learn opponent models from the person's games; ``since``: when it was allowed."""
+
+    __tablename__ = "person_consent"
+
+    bot_id: int = Field(sa_column=reference("bot.id", primary_key=True))
+    since: float = Field(sa_type=Double)
+
+
 people = plain(Person)
 ratings = plain(PersonRating)
 results = plain(PersonResult)
+consents = plain(PersonConsent)
 
-TABLES = (people, ratings, results)
+TABLES = (people, ratings, results, consents)

@@ -5,14 +5,17 @@ import threading
 from collections.abc import Sequence
 
 import pytest
+from msgspec.structs import replace
 
 from arena.protocol.messages import Match, Player, Turn
 from bots.built_in.kinds import adaptive
 from bots.built_in.kinds.adaptive import PART, AdaptiveBot
 from bots.built_in.library import MOST
 from bots.built_in.opponents import KEPT_OPPONENTS, KnownOpponent, KnownOpponents
+from bots.modelling.accuracy import held_out
 from bots.modelling.model import Predictions
-from bots.modelling.replay import Ply
+from bots.modelling.replay import Ply, replays
+from bots.modelling.sources import PlayerName, Skips
 from engine.game import Position
 from engine.record import Record
 from lab.studies.worth import Records
@@ -66,6 +69,45 @@ def test_who_was_not_met_for_longest_is_forgotten() -> None:
     again = known.meet(CHECKERS, NAME, "adaptive")
     assert again is not first
     assert again.games == 4, "all is read again"
+
+
+def named(record: Record, name: str) -> Record:
+    """Return a game with another name of its player."""
+    first, second = (replace(each, name=name) if each.name == NAME else each for each in record.players)
+    return replace(record, players=(first, second))
+
+
+def test_the_newest_games_measure_the_model_of_the_earlier_ones() -> None:
+    replayed = replays(CHECKERS, games(20, "checkers", 40), PlayerName("*habit*"), Skips())
+    found = held_out(CHECKERS, replayed)
+    assert found is not None
+    assert (found["games"], found["moves"] > 40) == (4, True)
+    assert found["hits"] / found["moves"] > 2 * found["chance"], "her habit is strong"
+    assert held_out(CHECKERS, replayed[:9]) is None
+
+
+def test_a_person_is_learned_only_while_the_person_allows_it() -> None:
+    class Asking(Records):
+        may = True
+        told = 0
+
+        def allowed(self, name: str) -> bool:
+            return self.may
+
+        def tell(self, model_view: object) -> None:
+            self.told += 1
+
+    person = f"@{NAME}"
+    library = Asking([named(one, person) for one in games(4, "checkers", 20)])
+    known = KnownOpponents(library, waits=True)
+    assert known.meet(CHECKERS, person, "adaptive").games == 4
+    assert known.meet(CHECKERS, person, "adaptive").games == 4, "kept from the match before"
+    assert library.told == 2
+    library.may = False
+    stranger = known.meet(CHECKERS, person, "adaptive")
+    assert (stranger.games, stranger.model, stranger.foresight) == (0, None, None)
+    library.may = True
+    assert known.meet(CHECKERS, person, "adaptive").games == 4, "all games are read again"
 
 
 def test_players_are_read_one_after_the_other_beside_play() -> None:

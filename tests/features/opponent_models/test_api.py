@@ -38,7 +38,7 @@ async def test_a_bot_reports_a_model_and_everybody_can_read_it(door: Door) -> No
         assert (status, kept) == (200, {"player": subject, "game": "tictactoe"})
     (item,) = (await get(door, f"/bots/{place}/opponent-models", "OpponentModelsAnswer"))["items"]
     assert item["author"] == author
-    assert item["model"] == model_of(subject, games=10)
+    assert item["model"] == {**model_of(subject, games=10), "held_out": None}
 
 
 async def test_only_bots_report_models(door: Door) -> None:

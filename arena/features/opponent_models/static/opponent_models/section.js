@@ -90,9 +90,13 @@ function Tree({ nodes, depth = 0 }) {
 /** @param {{ line: Api.OpeningLine }} props */
 const Move = ({ line }) => html`${line.moves.at(-1)} <span class="muted small">${count(line.games)} games, score ${percent(line.score)}</span>`;
 
-/** @param {{ item: Api.OpponentModelAnswer, game: Api.GameAnswer }} props */
-function OpponentModel({ item, game }) {
+/**
+ * An opponent model: its accuracy, patterns and openings.
+ * @param {{ item: Api.OpponentModelAnswer, game: Api.GameAnswer }} props
+ */
+export function OpponentModel({ item, game }) {
   const { model } = item;
+  const tested = model.held_out;
   const seats = [0, 1].map((seat) => ({
     seat,
     patterns: (model.patterns ?? []).filter((pattern) => pattern.seat === seat),
@@ -100,6 +104,7 @@ function OpponentModel({ item, game }) {
   }));
   return html`
     <p class="muted">Learned by <a href=${`/bots/${item.author_id}`}>${item.author}</a> from ${count(model.games)} games, ${moment(item.updated)}.</p>
+    ${tested && tested.moves > 0 && html`<p>A model of the earlier games predicted the ${count(tested.games)} newest games, which it had not learned: <strong>${count(tested.hits)} of ${count(tested.moves)}</strong> moves were its most probable move (${percent(tested.hits / tested.moves)}). A prediction at random is right in ${percent(tested.chance)}.</p>`}
     ${seats.map(({ seat, patterns, tree }) => html`
       <h3>As ${game.seats[seat]}</h3>
       <div class="patterns">${patterns.map((pattern) => html`<figure key=${pattern.diagram}>
