@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What bots may learn about people: the permission of each person, and the end of what was learned."""
+"""Permissions of people to learn from their games, and the deletion of opponent models."""
 
 from arena.application import Arena
 from arena.features.opponent_models.records import OpponentModelRecords
@@ -8,7 +8,7 @@ from arena.store.rows import BotRow
 
 
 class Learning:
-    """What bots may learn about people, and have learned."""
+    """Permissions of people, and the opponent models of people."""
 
     def __init__(self, arena: Arena) -> None:
         self.consents = arena.store.records(Consents)
@@ -20,7 +20,7 @@ class Learning:
         return bot.kind == "person" and not await self.consents.given(bot.id)
 
     async def forget(self, bot_id: int) -> None:
-        """Let bots learn nothing more about a person, and delete what they learned."""
+        """Withdraw the permission of a person, and delete all opponent models of the person."""
         await self.consents.withdraw(bot_id)
         await self._models.forget(bot_id)
 

@@ -38,7 +38,7 @@ class Learnable(Answer, frozen=True):
 
 
 class LearningAnswer(Answer, frozen=True):
-    """Whether bots may learn from one's games, and what they learned."""
+    """The permission to learn from one's games, and the opponent models."""
 
     allowed: bool
     models: list[OpponentModelAnswer]
@@ -46,7 +46,7 @@ class LearningAnswer(Answer, frozen=True):
 
 
 class LearningOrder(Struct, frozen=True, forbid_unknown_fields=True):
-    """Whether bots may learn from one's games. False also deletes what they learned."""
+    """The permission to learn from one's games. False also deletes the opponent models."""
 
     allowed: bool
 
@@ -62,7 +62,7 @@ async def get_learnable(arena: Arena, query: OnePerson) -> Learnable:
 
 
 async def get_learning(arena: Arena, account: Account) -> LearningAnswer:
-    """Return whether bots may learn from one's games, and what they learned."""
+    """Return the permission to learn from one's games, and the opponent models."""
     part = arena.part(PeoplePart)
     person = await part.find(account, "")
     if person is None or not await part.learning.consents.given(person.bot_id):
@@ -72,7 +72,7 @@ async def get_learning(arena: Arena, account: Account) -> LearningAnswer:
 
 
 async def set_learning(arena: Arena, account: Account, body: LearningOrder) -> LearningAnswer:
-    """Allow bots to learn from one's games, or forbid it and delete what they learned."""
+    """Allow bots to learn from one's games, or forbid it and delete the opponent models."""
     part = arena.part(PeoplePart)
     person = await part.records.add_account(account.id, account.name)
     if person.removed is not None:
@@ -85,7 +85,7 @@ async def set_learning(arena: Arena, account: Account, body: LearningOrder) -> L
 
 
 async def learning_page(arena: Arena, request: web.Request, account: Account) -> web.Response:
-    """Whether bots may learn from the visitor's games, and what they learned."""
+    """The permission to learn from the visitor's games, and the opponent models."""
     data = {"games": await games.list_games(arena), "learning": await get_learning(arena, account)}
     return show(request, "people/learning.js", "Learning from your games", data, private=True)
 
