@@ -117,6 +117,7 @@ async def _delays() -> list[float]:
 async def _followed(page: Page, url: str, moves: int) -> list[float]:
     """Follow a live match for so many moves, or to its end."""
     await page.goto(url)
+    await page.wait_for_selector(".replay .number")
     await page.evaluate(PAINTED)
     await page.wait_for_function(COUNT, arg=moves, polling=500, timeout=120_000)
     # moves carry the time at which they were sent as their number of nodes, in microseconds of the monotonic clock

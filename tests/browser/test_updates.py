@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The pure updates of pages: messages that come twice, late, in another order or not at all make no wrong board."""
 
+import json
 from typing import Any
 
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page, WebSocketRoute, expect
 
-from tests.browser.conftest import Site
+from tests.browser.conftest import Site, page_of
+from tests.browser.held import held
 from web.application import STATIC
 from web.assets import read_assets
 
@@ -189,3 +191,50 @@ def test_the_page_keeps_the_time_of_the_server(site: Site, page: Page) -> None:
         assert 0 <= told[name] <= slow, told
     assert -601_000 <= told["corrected"] <= slow - 598_000
     assert 600_000 <= told["woken"] <= slow + 600_000
+
+
+HIDE = """
+(hidden) => {
+  Object.defineProperty(document, "hidden", { value: hidden, configurable: true });
+  document.dispatchEvent(new Event("visibilitychange"));
+}
+"""
+REST = 11_000
+"""Milliseconds after which a hidden lobby has closed its stream."""
+
+
+def test_a_page_opens_another_stream_after_a_change_of_the_network_and_when_it_is_visible_again(
+    site: Site, page: Page
+) -> None:
+    page.clock.install()
+    with page.expect_websocket() as opened:
+        page.goto(site.url)
+    opened.value.wait_for_event("framereceived")
+    with opened.value.expect_event("close"), page.expect_websocket() as renewed:
+        page.evaluate("dispatchEvent(new Event('online'))")
+    renewed.value.wait_for_event("framereceived")
+    with renewed.value.expect_event("close"):
+        page.evaluate(HIDE, True)
+        page.clock.fast_forward(REST)
+    with page.expect_websocket() as shown:
+        page.evaluate(HIDE, False)
+    shown.value.wait_for_event("framereceived")
+    expect(page.locator("#connection p")).to_have_count(0)
+
+
+def test_the_page_of_a_match_that_the_arena_does_not_have_any_more_says_so(site: Site, browser: Browser) -> None:
+    with held(site, "tictactoe") as bot, page_of(browser, 1440) as page:
+
+        def refuse(socket: WebSocketRoute) -> None:
+            refused = {"type": "refused", "code": "unknown-match", "message": "", "match": bot.match}
+            socket.on_message(lambda _: socket.send(json.dumps(refused)))
+
+        body = json.dumps({"error": {"code": "not-found", "message": "there is no such match"}})
+        page.route_web_socket("**/api/v1/watch", refuse)
+        page.route(
+            f"**/api/v1/matches/{bot.match}?*",
+            lambda route: route.fulfill(status=404, body=body, content_type="application/json"),
+        )
+        page.goto(f"{site.url}/matches/{bot.match}")
+        expect(page.locator(".panels [role=status]")).to_contain_text("does not have this match any more")
+        expect(page.locator(".frame svg.board")).to_be_visible()

@@ -9,6 +9,8 @@ import { html, useLayoutEffect, useRef } from "./view.js";
 
 /** @type {KeyframeAnimationOptions & { duration: number }} */
 const SLIDE = { duration: 140, easing: "ease-out" };
+// small boards come in numbers, and each new frame of one costs as much as drawing all that moves
+const COARSE = "steps(3)";
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 /**
@@ -70,16 +72,17 @@ export function Board({
     const moved = squares.length > 1 && Math.abs(step) === 1 && before.current.diagram !== diagram;
     before.current = { steps, diagram };
     if (step !== 1 || still.matches || heaps) return;
+    const slide = bare ? { ...SLIDE, easing: COARSE } : SLIDE;
     const piece = svg.current?.querySelector(`[data-square="${to}"] > .piece`);
     if (!moved) {
-      piece?.animate([{ opacity: 0 }, { opacity: 1 }], SLIDE);
+      piece?.animate([{ opacity: 0 }, { opacity: 1 }], slide);
       return;
     }
     const path = squares.map((square) => {
       const [here, end] = [places.corner(square), places.corner(to)];
       return { transform: `translate(${here.x - end.x}px, ${here.y - end.y}px)` };
     });
-    if (from !== to) piece?.animate(path, { ...SLIDE, duration: SLIDE.duration + 60 * (path.length - 2) });
+    if (from !== to) piece?.animate(path, { ...slide, duration: SLIDE.duration + 60 * (path.length - 2) });
   }, [diagram, steps]);
 
   const tinted = new Set(squares);
