@@ -16,6 +16,7 @@ LONGEST = {
     # these share a server and a browser; the last ones wait for matches that are played meanwhile
     (
         "browser/test_pages.py",
+        "browser/test_watching_settings.py",
         "browser/test_boards.py",
         "browser/test_restarts.py",
         "browser/test_matches.py",

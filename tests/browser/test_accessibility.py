@@ -133,3 +133,10 @@ async def held(page: Page, door: Door) -> None:
     for system in ("bradley-terry", "elo", "glicko-2"):
         await looked_at(page, door, f"/leaderboard?game=tictactoe&system={system}")
     await looked_at(page, door, "/bots/1", f"/matches?tournament={numbers[0]}")
+    await page.goto(f"http://{door.address}/tournaments/{numbers[0]}")
+    await page.get_by_role("tab", name="Crosstable").click()
+    await page.keyboard.press("h")  # hides results
+    await expect(page.get_by_role("tab")).to_have_text(["Rounds"])
+    await page.get_by_text("Round 1", exact=False).last.click()
+    await expect(page.locator("td.result").first).to_be_hidden()
+    await sound(page)

@@ -2,6 +2,7 @@
 // Rounds of a tournament: pairings with links to their games.
 
 import { half } from "./format.js";
+import { useHiding } from "./hiding.js";
 import { Game } from "./tournament/games.js";
 import { html } from "./view.js";
 
@@ -13,7 +14,7 @@ function Bout({ bout, entries }) {
     <tr>
       <td class="number muted">${bout.board}</td>
       <td class="name"><span class="ellipsis" title=${entries[bout.first]}><bdi>${entries[bout.first]}</bdi></span></td>
-      <td class="result">${bye ? "bye" : `${half(bout.points[0])} – ${half(bout.points[1])}`}</td>
+      <td class=${bye ? "result" : "result spoiler"}>${bye ? "bye" : `${half(bout.points[0])} – ${half(bout.points[1])}`}</td>
       <td class="name"><span class="ellipsis" title=${second}><bdi>${second}</bdi></span></td>
       <td class="games">${bout.games.map((game) => html`<${Game} key=${game.slot} game=${game} />`)}</td>
     </tr>
@@ -21,14 +22,15 @@ function Bout({ bout, entries }) {
 }
 
 /**
- * All rounds, newest first; the newest is open.
+ * All rounds, newest first; the newest is open, unless the page hides results: later pairings may tell them.
  * @param {{ tournament: Api.TournamentView }} props
  */
 export function Rounds({ tournament }) {
   const { rounds, entries } = tournament;
+  const hiding = useHiding();
   return html`${rounds.map((bouts, index) => ({ bouts, index })).toReversed().map(
     ({ bouts, index }) => html`
-      <details class="round" key=${index} open=${index === rounds.length - 1}>
+      <details class="round" key=${index} open=${!hiding && index === rounds.length - 1}>
         <summary>Round ${index + 1} <span class="muted">${bouts.length} ${bouts.length === 1 ? "board" : "boards"}</span></summary>
         <div class="scroll surface"><table><tbody>${bouts.map((bout) => html`<${Bout} key=${bout.board} bout=${bout} entries=${entries} />`)}</tbody></table></div>
       </details>

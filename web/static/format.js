@@ -5,6 +5,9 @@ const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
 /** @typedef {"win" | "loss" | "draw" | "void"} Verdict */
 
+/** The share of the base time below which a clock is low. */
+export const LOW = 0.1;
+
 const MINUS = "\u2212";
 
 /**

@@ -22,7 +22,7 @@ export const LiveBoard = unlessSame(
           title=${seen.players.map(named).join(" against ")} ...${deciding({ ...seen, board })} />
       </div>
       <${PlayerLine} seen=${seen} board=${board} seat=${board.bottom} />
-      <div class="caption"><span class="ellipsis">${caption}</span><span>${seen.ending ? score(seen.ending.result) : `ply ${seen.ply}`}</span></div>
+      <div class="caption"><span class="ellipsis">${caption}</span>${seen.ending ? html`<span class="spoiler">${score(seen.ending.result)}</span>` : html`<span>ply ${seen.ply}</span>`}</div>
     </a>
   `,
 );

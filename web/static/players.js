@@ -3,11 +3,10 @@
 
 import { SeatMark } from "./board.js";
 import { useLive } from "./feed.js";
-import { clock, count, initialClock, large, named, points, rating, signed, tone, verdict } from "./format.js";
+import { clock, count, initialClock, large, LOW, named, points, rating, signed, tone, verdict } from "./format.js";
 import { atLeast, every, serverTime } from "./time.js";
 import { html, useEffect, useState } from "./view.js";
 
-const LOW = 0.1; // of the base time
 const TENTHS = 20_000; // ms: below, clocks show tenths of a second
 const [SLOW, FAST] = [1000, 100]; // ms between two changes of a clock
 
@@ -44,10 +43,10 @@ export function PlayerLine({ seen, board, seat, clocks = seen.clocks, used, link
       <span class="name ellipsis" title=${named(player)}>
         ${link && player.bot ? html`<a href=${`/bots/${player.bot}`}>${player.name}</a>` : named(player)}
       </span>
-      <span class="muted">${rating(change?.after ?? player.rating)}</span>
-      ${change && html`<span class=${`news ${tone(change.after - change.before)}`}>${signed(change.after - change.before)}</span>`}
+      <span class=${change ? "spoiler muted" : "muted"}>${rating(change?.after ?? player.rating)}</span>
+      ${change && html`<span class=${`spoiler news ${tone(change.after - change.before)}`}>${signed(change.after - change.before)}</span>`}
       ${ending
-        ? html`<span class=${`clock ${verdict(ending.result, seat)}`}>${points(ending.result, seat)}</span>`
+        ? html`<span class=${`spoiler clock ${verdict(ending.result, seat)}`}>${points(ending.result, seat)}</span>`
         : used != null
         ? html`<span class="clock" title=${`${count(used)} instructions for the newest move`}>${large(used)}</span>`
         : html`<${Clock} left=${clocks?.[seat]} since=${seen.clocks_at} running=${seen.to_move === seat} base=${initialClock(seen.time_control, seat)} />`}

@@ -42,7 +42,7 @@ function Side({ player, won }) {
   return html`
     <span class=${`ellipsis ${won ? "win" : ""}`} title=${named(player)}>${named(player)}</span>
     <span class="number muted">${rating(player.rating)}</span>
-    <span class=${`wide number ${change == null ? "" : tone(change)}`}>${change != null && signed(change)}</span>
+    <span class=${`spoiler wide number ${change == null ? "" : tone(change)}`}>${change != null && signed(change)}</span>
   `;
 }
 
@@ -56,7 +56,7 @@ function Result({ match, seats, seat }) {
   const kind = seat < 0 ? (first === "loss" ? "win" : first) : verdict(match.result, seat);
   const [sign, word] = own[kind];
   const told = seat < 0 && kind === "win" ? `${seats[first === "win" ? 0 : 1]} won` : word;
-  return html`<td class="result">
+  return html`<td class="result spoiler">
     <span class=${seat < 0 ? "" : kind}>${score(match.result)} ${seat >= 0 && html`<span aria-hidden="true">${sign}</span>`}</span>
     ${kind !== "void" && html` <span class="word muted">${told}</span>`}
   </td>`;
@@ -69,7 +69,7 @@ function Row({ match, game, bot }) {
   const [first, second] = match.players;
   return html`
     <tr>
-      <td class="name">
+      <td class="name outcome">
         <a class="versus" href=${`/matches/${match.id}`}>
           <${Side} player=${first} won=${verdict(match.result, 0) === "win"} />
           <span class="muted dash">–</span>
@@ -79,8 +79,8 @@ function Row({ match, game, bot }) {
       <${Result} match=${match} seats=${game?.seats ?? ["first", "second"]} seat=${seat} />
       <td class="wide muted">${game?.title ?? match.game}</td>
       <td class="spare wide muted">${match.time_control ? control(match.time_control) : "none"}${!match.rated && html` <span class="small">unrated</span>`}</td>
-      <td class="spare wide muted" title=${match.detail || null}>${endedBy(match)}</td>
-      <td class="spare wide number">${count(match.plies)}</td>
+      <td class="spoiler spare wide muted" title=${match.detail || null}>${endedBy(match)}</td>
+      <td class=${`${match.status === "live" ? "" : "spoiler "}spare wide number`}>${count(match.plies)}</td>
       <td class="number muted"><time datetime=${new Date(1000 * match.started).toISOString()} title=${exact}>${ago(match.started)}</time></td>
     </tr>
   `;

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Shell of every page: theme, keyboard shortcuts and their list.
+// Shell of every page: theme, settings, keyboard shortcuts.
 
-import { html } from "./view.js";
 import { watch } from "./health.js";
 import { mindMenus } from "./menus.js";
 import { mindScrolling } from "./scrolling.js";
-import { render } from "./vendor/preact.js";
+import { isWanted, reveal, want } from "./spoilers.js";
 
 const stored = "arena-theme"; // which theme.js reads
 
@@ -20,11 +19,7 @@ function switchTheme() {
   dispatchEvent(new Event("themechange"));
 }
 
-const everywhere = [
-  ["/", "Search bots, tournaments and matches"],
-  ["t", "Switch between light and dark theme"],
-  ["?", "Show keyboard shortcuts"],
-];
+const switchResults = () => want(!isWanted());
 
 /** @typedef {Record<string, [string, () => void]>} Keys */
 
@@ -55,23 +50,9 @@ function pressing({ key, target }) {
   return key === " " && target instanceof Element && target.matches("button:focus-visible, summary:focus-visible");
 }
 
-function showKeys() {
-  const dialog = /** @type {HTMLDialogElement | null} */ (document.querySelector("dialog.keys")) ?? document.createElement("dialog");
-  if (!dialog.isConnected) {
-    dialog.className = "keys";
-    dialog.addEventListener("click", () => dialog.close());
-    document.body.append(dialog);
-  }
-  /** @type {Record<string, string>} */
-  const named = { ArrowLeft: "←", ArrowRight: "→", " ": "space" };
-  const rows = [...Object.entries(current).map(([key, [text]]) => [named[key] ?? key, text]), ...everywhere];
-  render(
-    html`<h2>Keyboard shortcuts</h2>
-      <dl>${rows.map(([key, text]) => html`<dt><kbd>${key}</kbd></dt><dd>${text}</dd>`)}</dl>
-      <button autofocus>Close</button>`,
-    dialog,
-  );
-  dialog.showModal();
+async function showSettings() {
+  const { open } = await import("./settings.js");
+  if (!document.querySelector("dialog[open]")) open(current);
 }
 
 async function search() {
@@ -81,7 +62,7 @@ async function search() {
 
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || typing(event.target) || pressing(event)) return;
-  const action = current[event.key]?.[1] ?? { "/": search, t: switchTheme, "?": showKeys }[event.key];
+  const action = current[event.key]?.[1] ?? { "/": search, t: switchTheme, h: switchResults, "?": showSettings }[event.key];
   if (!action || document.querySelector("dialog[open]")) return;
   event.preventDefault();
   action();
@@ -89,7 +70,8 @@ document.addEventListener("keydown", (event) => {
 
 document.querySelector("#theme")?.addEventListener("click", switchTheme);
 document.querySelector("#search")?.addEventListener("click", search);
-document.querySelector("#keys")?.addEventListener("click", showKeys);
+document.querySelector("#settings")?.addEventListener("click", showSettings);
+document.querySelector("#reveal")?.addEventListener("click", reveal);
 watch();
 mindMenus();
 mindScrolling();

@@ -3,6 +3,7 @@
 
 import { how } from "../endings.js";
 import { named, score } from "../format.js";
+import { reveal } from "../spoilers.js";
 import { html } from "../view.js";
 
 /** @param {{ seen: Protocol.Seen, board: Api.BoardAnswer, ending: Protocol.Ending }} props */
@@ -17,3 +18,8 @@ export function Ending({ seen, board, ending }) {
     </div>
   `;
 }
+
+/** In place of the end, while the page hides the result. */
+export const Covered = () => html`
+  <div class="ending surface"><span class="muted">The result appears after the last move.</span> <button onClick=${reveal}>Show it now</button></div>
+`;

@@ -4,6 +4,8 @@
 import { advance, extended, fromRecord } from "../game_record.js";
 
 /**
+ * The covered state of a finished match in spoiler-free mode: the page knows only the moves up to the furthest position
+ * that the viewer has reached, and no result. The last position ends it.
  * @typedef {object} State
  * @property {import("../game_record.js").Held} match
  * @property {number | null} chosen the ply that the viewer chose; null: the newest
@@ -14,6 +16,7 @@ import { advance, extended, fromRecord } from "../game_record.js";
  * @property {string[]} line unplayed moves after the chosen position
  * @property {string} trouble a message about missing moves, for people
  * @property {Protocol.LiveThinking | null} thinking the running search of the side to move, about the newest position
+ * @property {number | null} reached the furthest ply that the viewer of a covered match has reached; null: not covered
  * @property {boolean} seenLive whether this page showed the match while it was live
  */
 
@@ -27,7 +30,8 @@ import { advance, extended, fromRecord } from "../game_record.js";
  *   | { type: "play" }
  *   | { type: "flip" }
  *   | { type: "tab", tab: string }
- *   | { type: "line", line: string[] }} Action
+ *   | { type: "line", line: string[] }
+ *   | { type: "cover", cover: boolean }} Action
  */
 
 /**
@@ -35,11 +39,13 @@ import { advance, extended, fromRecord } from "../game_record.js";
  * @param {Api.MatchDetailAnswer & { at: Api.SeenMove | null }} record
  * @param {import("./address.js").View} view
  * @param {string[]} tabs
+ * @param {boolean} cover whether the page hides results
  * @returns {State}
  */
-export function begin(record, view, tabs) {
+export function begin(record, view, tabs, cover) {
   const loading = record.status === "finished" && record.next != null;
-  return {
+  /** @type {State} */
+  const state = {
     match: fromRecord(record),
     chosen: view.ply != null && view.ply >= record.plies && record.status === "finished" && !view.line.length ? null : view.ply,
     first: record.at,
@@ -49,15 +55,46 @@ export function begin(record, view, tabs) {
     line: view.line,
     trouble: loading ? "loading moves…" : "",
     thinking: null,
+    reached: null,
     seenLive: record.status === "live",
   };
+  return cover ? covered(state) : state;
+}
+
+/**
+ * A finished match, covered: at the start, or at the ply that the viewer has chosen. A live match stays as it is.
+ * @param {State} state
+ * @returns {State}
+ */
+function covered(state) {
+  if (!state.match.seen.ending) return state;
+  const chosen = state.chosen ?? 0;
+  return { ...state, chosen, reached: chosen, playing: false };
 }
 
 /**
  * The number of moves that the page knows of, loaded or not.
  * @param {State} state
  */
-export const lastOf = ({ match, first }) => Math.max(match.moves.length, first?.ply ?? 0, match.seen.ending ? match.seen.ply : 0);
+const allOf = ({ match, first }) => Math.max(match.moves.length, first?.ply ?? 0, match.seen.ending ? match.seen.ply : 0);
+
+/**
+ * The furthest ply that the page offers: one after the reached one while the match is covered.
+ * @param {State} state
+ */
+export const lastOf = (state) => (state.reached == null ? allOf(state) : Math.min(state.reached + 1, allOf(state)));
+
+/**
+ * The match as the page shows it: without later moves and the result while it is covered.
+ * @param {State} state
+ * @returns {import("../game_record.js").Held}
+ */
+export function shownMatch({ match, reached }) {
+  if (reached == null) return match;
+  const moves = match.moves.slice(0, reached);
+  const { diagram, squares } = moves.at(-1) ?? { diagram: match.initial, squares: [] };
+  return { ...match, moves, seen: { ...match.seen, ply: reached, diagram, squares, to_move: -1, ending: null } }; // no clock runs
+}
 
 /**
  * The shown ply.
@@ -81,7 +118,12 @@ export function moveOf(state) {
  * @param {number} ply
  * @returns {State}
  */
-const shown = (state, ply) => ({ ...state, chosen: ply >= lastOf(state) ? null : Math.max(0, ply), line: [] });
+function shown(state, ply) {
+  const at = Math.max(0, ply);
+  const all = allOf(state);
+  const reached = state.reached == null || Math.max(state.reached, at) >= all ? null : Math.max(state.reached, at);
+  return { ...state, reached, chosen: at >= all ? null : at, line: [] };
+}
 
 /**
  * The state with the running search, unless the page has another position than the search.
@@ -128,6 +170,8 @@ export function update(state, action) {
       return { ...state, flipped: !state.flipped };
     case "tab":
       return { ...state, tab: action.tab };
+    case "cover":
+      return action.cover ? covered(state) : { ...state, reached: null };
     case "line":
       return { ...state, line: action.line, playing: false, chosen: action.line.length ? plyOf(state) : state.chosen };
   }

@@ -11,6 +11,7 @@ import { advance, settle } from "../lobby_state.js";
 import { Ago } from "../parts.js";
 import { PlayerLine } from "../players.js";
 import "../shell.js";
+import { useSounds } from "../sounds.js";
 import { Preparing, useStatus } from "../status.js";
 import { GameTabs } from "../tabs.js";
 import { every } from "../time.js";
@@ -44,6 +45,7 @@ const SmallBoard = ({ seen }) => byName[seen.game] && html`<${LiveBoard} seen=${
  */
 function Featured({ seen, lobby }) {
   const game = byName[seen.game];
+  useSounds(game?.board.pieces ?? {}, seen);
   if (!game) return null;
   const { following } = lobby;
   const series = (lobby.results ?? []).find((result) => result.game === seen.game && samePlayers(result.players, seen.players));
@@ -58,8 +60,8 @@ function Featured({ seen, lobby }) {
         <${PlayerLine} seen=${seen} board=${game.board} seat=${game.board.bottom} />
       </a>
       <p class="caption">
-        <span class="ellipsis">${game.title} · ${control(seen.time_control)} · ${seen.ending ? `${score(seen.ending.result)} ${how({ ...seen, board: game.board, ending: seen.ending })}` : `ply ${seen.ply}`}</span>
-        <span class="ellipsis">${series && `Score of this pairing: ${pairingScore(series)} in ${count(series.matches)} ${series.matches === 1 ? "match" : "matches"}`}</span>
+        <span class="ellipsis">${game.title} · ${control(seen.time_control)} · ${seen.ending ? html`<span class="spoiler">${score(seen.ending.result)} ${how({ ...seen, board: game.board, ending: seen.ending })}</span>` : `ply ${seen.ply}`}</span>
+        <span class="ellipsis spoiler">${series && `Score of this pairing: ${pairingScore(series)} in ${count(series.matches)} ${series.matches === 1 ? "match" : "matches"}`}</span>
         <span class="ellipsis foreign">${following && html`<a href=${`/matches/${following.match}`}>Next: ${following.players.map(named).join(" – ")}${game.name !== following.game && `, ${byName[following.game]?.title ?? following.game}`}</a>`}</span>
       </p>
     </section>
@@ -88,12 +90,12 @@ function Recent({ result }) {
   const several = matches > 1 ? `${count(matches)} matches; newest: ` : "";
   return html`
     <tr>
-      <td class="name">
+      <td class="name outcome">
         <a href=${`/matches/${result.newest}`} title=${several + players.map(named).join(" – ")}>
           <span class=${one > other ? "win" : ""}>${named(players[0])}</span><span class="muted"> – </span><span class=${other > one ? "win" : ""}>${named(players[1])}</span>
         </a>
       </td>
-      <td class="result">${pairingScore(result)}</td>
+      <td class="result spoiler">${pairingScore(result)}</td>
       <td class="number muted"><${Ago} time=${result.ended} /></td>
     </tr>
   `;
@@ -192,7 +194,7 @@ function Lobby() {
         <p class="small files"><a class="button" href=${game ? `/matches?game=${encodeURIComponent(game)}` : "/matches"}>All matches</a></p>
       </section>
       ${upsets.length > 0 &&
-      html`<section>
+      html`<section class="spoilers">
         <h2>Upsets</h2>
         <div class="scroll surface"><table class="fixed upsets"><tbody>${upsets.map((upset) => html`<${UpsetRow} key=${upset.match} upset=${upset} />`)}</tbody></table></div>
       </section>`}

@@ -8,18 +8,20 @@ import { clocksAt, instructionsAt } from "../game_record.js";
 import { addressOf, readView } from "../match/address.js";
 import { BranchPanel, Copies, targetsOf, useBranch } from "../match/branch.js";
 import { Chances } from "../match/chances.js";
-import { Ending } from "../match/ending.js";
+import { Covered, Ending } from "../match/ending.js";
 import { followed, loaded } from "../match/following.js";
 import { Graphs } from "../match/graphs.js";
 import { Heading, WatchNext } from "../match/heading.js";
 import { arrowOf, Chips, marksOf, useLines, useThinkingLine } from "../match/lines.js";
 import { Replay, useSteps } from "../match/replay.js";
-import { begin, lastOf, moveOf, plyOf, update, viewOf } from "../match/state.js";
+import { begin, lastOf, moveOf, plyOf, shownMatch, update, viewOf } from "../match/state.js";
 import { MoveList, said } from "../moves.js";
 import { Downloads } from "../parts.js";
 import { PlayerLine } from "../players.js";
 import { latest, Reports } from "../reports.js";
 import { listen } from "../shell.js";
+import { useSounds } from "../sounds.js";
+import { isHiding } from "../spoilers.js";
 import { Panel, Tabs } from "../tabs.js";
 import { firstData, html, show, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "../view.js";
 
@@ -62,10 +64,11 @@ const TABS = ["Moves", "Engines", "Graph"];
 
 /** @returns {[import("../match/state.js").State, (action: import("../match/state.js").Action) => void]} */
 function useMatch() {
-  const [state, setState] = useState(() => begin(record, readView(location), TABS));
+  const [state, setState] = useState(() => begin(record, readView(location), TABS, isHiding()));
   const now = useRef(state);
   const act = useCallback((/** @type {import("../match/state.js").Action} */ action) => setState((now.current = update(now.current, action))), []);
   useEffect(() => (record.status === "finished" ? loaded(record, act) : followed(record, () => now.current, act)), []);
+  useEffect(() => addEventListener("resultschange", () => act({ type: "cover", cover: isHiding() })), []);
   useEffect(() => {
     const jump = () => {
       const { ply } = readView(location);
@@ -114,11 +117,11 @@ function Dice({ seen }) {
 
 function MatchPage() {
   const [state, act] = useMatch();
-  const { match, playing, flipped, tab } = state;
-  const { seen, moves, initial } = match;
+  const { match, reached, playing, flipped, tab } = state;
+  const { seen, moves, initial } = useMemo(() => shownMatch(state), [match, reached]);
   const [last, ply, made] = [lastOf(state), plyOf(state), moveOf(state)];
   const newest = ply === last;
-  const seat = useSeat(record, seen);
+  const seat = useSeat(record, match.seen);
   const view = viewOf(state, TABS);
   useAddress(addressOf(record.id, view));
 
@@ -148,12 +151,13 @@ function MatchPage() {
   const used = instructionsAt(moves, ply);
   const clocks = newest && !seen.ending ? seen.clocks : clocksAt(moves, ply, starting);
   const diagram = made ? made.diagram : made === null ? initial : seen.diagram;
+  useSounds(record.board.pieces, seen, { ply, diagram });
   const before = ply > 1 ? moves[ply - 2]?.diagram : initial;
   const decided = newest ? deciding({ game: record.game, board: record.board, ending: seen.ending, diagram, squares: made?.squares, before }) : {};
   /** @param {number} seat */
   const line = (seat) => html`<${PlayerLine} seen=${seen} board=${record.board} seat=${seat} clocks=${clocks} used=${used[seat]} link />`;
   const called = [0, 1].map((seat) => seen.players[seat].name || record.seats[seat]);
-  const note = seen.ending ? "" : RELEASE[seen.info_release ?? "live"];
+  const note = match.seen.ending ? "" : RELEASE[seen.info_release ?? "live"];
   const turned = flipped !== (seat?.turned ?? false);
   const bottom = turned ? 1 - record.board.bottom : record.board.bottom;
   const [exploring, setExploring] = useState(state.line.length > 0);
@@ -187,7 +191,7 @@ function MatchPage() {
     : { diagram, squares: made?.squares, steps: ply, ...decided, ...marks, ...(newest ? seat?.board : null) };
   const share = () => location.origin + addressOf(record.id, { ...view, ply });
   return html`
-    <div class="match">
+    <div class=${seen.ending ? "match revealed" : "match"}>
       <div class="table">
         ${line(1 - bottom)}
         <div class="frame" ref=${frame}>
@@ -205,6 +209,7 @@ function MatchPage() {
       <div class="panels">
         ${seat?.panel}
         <${Heading} record=${record} seen=${seen} trouble=${state.trouble} />
+        ${reached != null && html`<${Covered} />`}
         ${seen.ending && html`<${Ending} seen=${seen} board=${record.board} ending=${seen.ending} />`}
         ${seen.ending && state.seenLive && html`<${WatchNext} record=${record} />`}
         <${Tabs} label="Parts of the page" tabs=${TABS.map((name) => [name, name])} current=${tab} choose=${(/** @type {string} */ name) => act({ type: "tab", tab: name })} kind="tabs narrow" />

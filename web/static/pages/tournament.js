@@ -6,6 +6,7 @@ import { Rounds, Schedule } from "../bouts.js";
 import { Command } from "../command.js";
 import { Crosstable } from "../crosstable.js";
 import { follow } from "../feed.js";
+import { useHiding } from "../hiding.js";
 import { count } from "../format.js";
 import { Downloads } from "../parts.js";
 import { shared } from "../sharing.js";
@@ -131,13 +132,14 @@ function Tournament() {
   const [opened, setOpened] = useState(/** @type {import("../tournament/games.js").Pairing[] | null} */ (null));
   const close = useCallback(() => setOpened(null), []);
   const { entries, status, over, overview, test, played } = tournament;
-  const parts = [["standings", "Standings"], ["rounds", "Rounds"]];
-  if (overview === "bracket") parts.splice(1, 0, ["bracket", "Bracket"]);
-  if (overview === "crosstable" && entries.length <= WIDEST) parts.splice(1, 0, ["crosstable", "Crosstable"]);
+  const hiding = useHiding();
+  const parts = hiding ? [["rounds", "Rounds"]] : [["standings", "Standings"], ["rounds", "Rounds"]];
+  if (!hiding && overview === "bracket") parts.splice(1, 0, ["bracket", "Bracket"]);
+  if (!hiding && overview === "crosstable" && entries.length <= WIDEST) parts.splice(1, 0, ["crosstable", "Crosstable"]);
   return html`
     <div class="head">
       <h1 class="ellipsis" title=${tournament.name}><bdi>${tournament.name}</bdi></h1>
-      <p class="muted" role="status">${problem ?? `${status}${over ? `: ${over}` : ""}`}</p>
+      <p class="muted" role="status">${problem ?? html`${status}<span class="spoiler">${over ? `: ${over}` : ""}</span>`}</p>
       ${menu.length > 0 && html`<p class="aside">${menu.map(([path, label]) => html`<a key=${path} class="button" href=${`${path}?tournament=${tournament.id}`}>${label}</a>`)}</p>`}
     </div>
     <p class="muted terms">${termsOf(tournament)}</p>
@@ -146,11 +148,11 @@ function Tournament() {
     <${Waits} tournament=${tournament} />
     ${tournament.anonymous && !over && html`<p class="muted">Player names are hidden until a game ends. <a href=${`/matches?tournament=${tournament.id}&status=live`}>Live games</a> and games still to play: ${count(tournament.due)}.</p>`}
     ${status === "created" && html`<div class="empty"><h2>Not started</h2><p class="muted">An operator starts the tournament:</p><${Command} text=${`arena tournament start ${tournament.id}`} /></div>`}
-    ${test && html`<${Test} test=${test} format=${tournament.format} names=${entries} walk=${walk} />`}
-    <div class="parts"><${Tabs} label="View" tabs=${parts} current=${part} choose=${setPart} /></div>
-    <${Part} tournament=${tournament} part=${part} open=${setOpened} />
+    ${test && !hiding && html`<${Test} test=${test} format=${tournament.format} names=${entries} walk=${walk} />`}
+    <div class="parts"><${Tabs} label="View" tabs=${parts} current=${hiding ? "rounds" : part} choose=${setPart} /></div>
+    <${Part} tournament=${tournament} part=${hiding ? "rounds" : part} open=${setOpened} />
     ${played > 0 && html`<p class="small muted files"><a class="button" href=${`/matches?tournament=${tournament.id}`}>All matches</a> <${Downloads} formats=${exports} address=${download} /></p>`}
-    ${opened && html`<${PairingDialog} pairings=${opened} entries=${entries} close=${close} />`}
+    ${opened && !hiding && html`<${PairingDialog} pairings=${opened} entries=${entries} close=${close} />`}
   `;
 }
 

@@ -22,9 +22,9 @@ export const scored = (game, side) => (side ? game.score_second : game.score);
  */
 export function Game({ game, side = 0 }) {
   const points = scored(game, side);
-  const text = game.status === "live" ? "●" : points == null ? "·" : half(points);
+  const text = game.status === "live" ? "●" : points == null ? "·" : html`<span class="spoiler">${half(points)}</span>`;
   const title = `Game ${game.slot}${words[game.status] ? `: ${words[game.status]}` : ""}`;
-  const tone = game.status === "live" ? "live" : points === 1 ? "win" : points === 0 ? "loss" : "muted";
+  const tone = game.status === "live" ? "live" : points === 1 ? "outcome win" : points === 0 ? "outcome loss" : "muted";
   return game.match ? html`<a class=${`game ${tone}`} href=${`/matches/${game.match}`} title=${title}>${text}</a>` : html`<span class="game muted" title=${title}>${text}</span>`;
 }
 

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The dialog of settings that the browser keeps, and of keyboard shortcuts. The shell loads it when it opens.
+
+import { isOn } from "./sounds.js";
+import { isWanted, want } from "./spoilers.js";
+import { turn } from "./tones.js";
+import { html, useState } from "./view.js";
+import { render } from "./vendor/preact.js";
+
+/** @type {[string, string, () => boolean, (on: boolean) => void][]} */
+const SWITCHES = [
+  ["Hide results", "Results of matches and tournaments stay hidden until you ask for them.", isWanted, want],
+  ["Sounds", "A sound for each move, capture, end and low clock of the match on the page.", isOn, turn],
+];
+
+/** @param {{ name: string, about: string, read: () => boolean, write: (on: boolean) => void }} props */
+function Switch({ name, about, read, write }) {
+  const [on, setOn] = useState(read);
+  /** @param {Event & { currentTarget: HTMLInputElement }} event */
+  const change = ({ currentTarget: { checked } }) => {
+    write(checked);
+    setOn(read());
+  };
+  return html`<label><input type="checkbox" checked=${on} onChange=${change} /><span>${name}<span class="muted small">${about}</span></span></label>`;
+}
+
+/** @type {Record<string, string>} */
+const NAMED = { ArrowLeft: "←", ArrowRight: "→", " ": "space" };
+
+const EVERYWHERE = [
+  ["/", "Search bots, tournaments and matches"],
+  ["t", "Switch between light and dark theme"],
+  ["h", "Hide results, or show them again"],
+  ["?", "Settings and keyboard shortcuts"],
+];
+
+/**
+ * Open the dialog. ``own``: the shortcuts of the page.
+ * @param {import("./shell.js").Keys} own
+ */
+export function open(own) {
+  const keys = [...Object.entries(own).map(([key, [text]]) => [key, text]), ...EVERYWHERE];
+  const dialog = document.createElement("dialog");
+  dialog.className = "settings";
+  dialog.setAttribute("aria-label", "Settings and keyboard shortcuts");
+  dialog.addEventListener("click", ({ target }) => target === dialog && dialog.close());
+  dialog.addEventListener("close", () => {
+    render(null, dialog);
+    dialog.remove();
+  });
+  document.body.append(dialog);
+  render(
+    html`<h2>Settings of this browser</h2>
+      ${SWITCHES.map(([name, about, read, write]) => html`<${Switch} key=${name} name=${name} about=${about} read=${read} write=${write} />`)}
+      <h2>Keyboard shortcuts</h2>
+      <dl>${keys.map(([key, text]) => html`<dt><kbd>${NAMED[key] ?? key}</kbd></dt><dd>${text}</dd>`)}</dl>
+      <button autofocus onClick=${() => dialog.close()}>Close</button>`,
+    dialog,
+  );
+  dialog.showModal();
+}
