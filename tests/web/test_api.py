@@ -35,7 +35,8 @@ async def test_a_position_has_its_legal_moves(door: Door) -> None:
     assert (after["squares"], len(after["legal"]), after["ending"]) == ([6], 7, None)
     assert {"move": "c3", "said": "c3", "squares": [2]} in after["legal"]
     again = await get(door, f"/positions?game=tictactoe&position={quote(after['position'])}", "PositionView")
-    assert again == {**after, "squares": []}
+    assert after["line"] == ["b2", "a1"]
+    assert again == {**after, "squares": [], "line": []}
 
 
 async def test_a_game_that_is_not_compiled_yet_has_no_positions(door: Door, monkeypatch: pytest.MonkeyPatch) -> None:

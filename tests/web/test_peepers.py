@@ -3,6 +3,7 @@
 
 import asyncio
 import json
+import re
 from collections import Counter
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -210,10 +211,10 @@ async def others_played(door: Door, matches: int = 9) -> None:
 
 def alike(address: str, text: str, bots: dict[str, int], match: int) -> None:
     """Nothing in an answer sets some of the bots apart."""
-    asked = next(
-        (name for name, number in bots.items() if f"/bots/{number}" in address or f"bot={number}" in address), ""
-    )
-    counts = Counter({name: text.count(name) for name in bots if name != asked})
+    asked = {
+        name for name, number in bots.items() if re.search(rf"(/bots/|/versus/|bot=|opponent=){number}\b", address)
+    }
+    counts = Counter({name: text.count(name) for name in bots if name not in asked})
     assert len(set(counts.values())) == 1, (address, counts)
     if asked:
         assert f'"id":{match},' not in text, address

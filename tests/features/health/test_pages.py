@@ -68,7 +68,7 @@ async def visitor(page: Page, door: Door, bot: int, own: int) -> None:
     await fine(page)
     await page.goto(f"http://{door.address}/bots/{bot}")
     await expect(page.locator(".head").first).to_contain_text(WORDS)
-    await expect(page.get_by_role("heading", name="Matches")).to_be_visible()
+    await expect(page.get_by_role("heading", name="Matches", exact=True)).to_be_visible()
     await expect(page.locator("#quarantine")).to_have_count(0)
     await page.goto(f"http://{door.address}/matches/{own}")
     await expect(page.get_by_text("both bots have the same owner")).to_be_visible()
