@@ -41,8 +41,8 @@ os.environ.setdefault("ARENA_LEARNING", "no")
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Return how many processes run the tests: two more than there are processors, as many tests wait for others."""
-    return allowed() + 2
+    """Return how many processes run the tests: one more than there are processors, as many tests wait for others."""
+    return allowed() + 1
 
 
 @pytest.hookimpl(trylast=True)
