@@ -57,9 +57,10 @@ async def arena(folder: Path, *names: str, clock: str) -> AsyncIterator[tuple[Se
         await server.stop()
 
 
-async def test_stockfish_gnuchess_and_an_xboard_engine_play_rated_matches(tmp_path: Path) -> None:
-    stockfish, gnuchess, phalanx = map(engine, ("stockfish", "gnuchess", "phalanx"))
-    names = ("fish", "gnu", "phalanx")
+async def test_uci_engines_and_an_xboard_engine_play_rated_matches(tmp_path: Path) -> None:
+    # not GNU Chess: about one game in sixty on a clock ends by a failed assertion of its own (engine.cc, BUF_SIZE)
+    stockfish, phalanx = map(engine, ("stockfish", "phalanx"))
+    names = ("fish", "weak", "phalanx")
     challenge = ["--game", "chess", "--challenge", "fish", "--rated"]
     async with (
         arena(tmp_path, *names, clock="1+0.01") as (server, tokens),
@@ -67,17 +68,17 @@ async def test_stockfish_gnuchess_and_an_xboard_engine_play_rated_matches(tmp_pa
     ):
         assert str((await told(fish, "welcome"))["version"]).startswith("Stockfish ")
         async with (
-            connected(server, tokens["gnu"], "--uci", f"{gnuchess} --uci", *challenge) as gnu,
+            connected(server, tokens["weak"], "--uci", stockfish, "--option", "Skill Level=0", *challenge) as weak,
             connected(server, tokens["phalanx"], "--xboard", phalanx, *challenge) as other,
         ):
-            for process, name in ((gnu, "GNU Chess"), (other, "Phalanx")):
+            for process, name in ((weak, "Stockfish "), (other, "Phalanx")):
                 assert str((await told(process, "welcome"))["version"]).startswith(name)
                 for _ in range(2):
                     over = await told(process, "over")
                     assert over["rating"] is not None
                     assert over["termination"] in {"decided", "repetition", "no-progress rule", "time", "resignation"}
         rated = {row["bot"]["name"]: row["games"] for row in await server.all("/leaderboard?game=chess")}
-        assert rated == {"fish": 4, "gnu": 2, "phalanx": 2}
+        assert rated == {"fish": 4, "weak": 2, "phalanx": 2}
         pgn = await server.text("/api/v1/matches/1/export?format=pgn")
         game = chess.pgn.read_game(io.StringIO(pgn))
         assert game is not None
