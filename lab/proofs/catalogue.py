@@ -9,7 +9,7 @@ import subprocess
 from datetime import UTC, datetime
 from pathlib import Path
 
-from lab.proofs.attacks import conformance, floods, fuzz, hostile, rest, sandboxes
+from lab.proofs.attacks import api, conformance, floods, fuzz, hostile, sandboxes
 from lab.proofs.ledger import Ledger, Proof
 from lab.proofs.players import breeding, farming, modelling, pairing, ratings, rules, strength, tournaments
 from lab.proofs.server import clock, kills, load, storage, watching
@@ -25,8 +25,7 @@ PROOFS: dict[str, Proof] = {
     "modelling": modelling.prove_modelling,
     "conformance": conformance.prove_conformance,
     "fuzz": fuzz.prove_fuzz,
-    "rest": rest.prove_rest,
-    "api": rest.prove_api,
+    "api": api.prove_api,
     "kills": kills.prove_kills,
     "restarts": kills.prove_restarts,
     "watching": watching.prove_watching,
