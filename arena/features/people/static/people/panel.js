@@ -18,7 +18,7 @@ import { html, useState } from "../view.js";
 
 /**
  * What a person should know now.
- * @param {{ held: import("./seat.js").Held, toMove: number, ready: boolean, premove: boolean, selected: boolean }} props
+ * @param {{ held: import("./sitting.js").Held, toMove: number, ready: boolean, premove: boolean, selected: boolean }} props
  */
 function status({ held, toMove, ready, premove, selected }) {
   if (held.link === "waiting" || held.link === "lost") return held.link === "lost" ? "The connection is lost; the page connects again." : "Connecting…";
@@ -53,7 +53,7 @@ function Typed({ type }) {
 }
 
 /**
- * @param {{ held: import("./seat.js").Held, ending: Protocol.Ending | null, toMove: number, ready: boolean, asked: Api.LegalMove[],
+ * @param {{ held: import("./sitting.js").Held, ending: Protocol.Ending | null, toMove: number, ready: boolean, asked: Api.LegalMove[],
  *   others: Api.LegalMove[], premove: boolean, selected: boolean, actions: Actions }} props
  */
 export function Panel({ held, ending, toMove, ready, asked, others, premove, selected, actions }) {
