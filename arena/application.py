@@ -33,7 +33,7 @@ from arena.suspension import PlayClock
 from arena.tournaments.manager import TournamentManager
 from arena.tournaments.runner import Surroundings
 from arena.watching.broadcast import Broadcast, Spectator
-from arena.watching.opening_tree import OpeningTrees
+from arena.watching.opening_tree import GameTrees, OpeningTrees
 from engine.game import Game
 
 P = TypeVar("P", bound=Part)
@@ -79,6 +79,7 @@ class Arena:
         """Called when other games are waited for than before. The compiler may then choose another game."""
         self.rating_fits = leaderboard_fits(store)
         self.opening_trees = OpeningTrees(store)
+        self.game_trees = GameTrees(store)
         self.broadcast = Broadcast(settings, self.metrics, lambda: self.roster.bots, lambda: self.warming)
         random = Random()
         self.processor_time = ProcessorTime(settings.searches)

@@ -16,6 +16,7 @@ from arena.matches.actor import Actor, Handler
 from arena.matches.clocks import Clocks
 from arena.matches.sides import Sides
 from arena.matches.states import TRANSITIONS, RefereeEvent, RefereeState
+from arena.matches.timings import Timing, timed
 from arena.monitoring import Metrics
 from arena.protocol import messages as m
 from arena.protocol import watching
@@ -46,15 +47,27 @@ class Ledger:
         self._id = match_id
         self._match = match
         self._stored = stored
+        self._timings: dict[int, Timing] = {}
+        """The timings of unstored moves, by ply."""
+
+    def note(self, ply: int, timing: Timing) -> None:
+        """Store the move to a ply with its timing."""
+        self._timings[ply] = timing
 
     def unstored(self) -> Numbered:
         """Return the events that the store does not have yet."""
-        new = enumerate(self._match.events[self._stored :], self._stored)
-        return [(number, encode_event(event)) for number, event in new]
+        return [(number, encode_event(event)) for number, event in enumerate(self._new(), self._stored)]
+
+    def _new(self) -> list[Event]:
+        return [
+            timed(event, timing) if isinstance(event, Moved) and (timing := self._timings.get(event.ply)) else event
+            for event in self._match.events[self._stored :]
+        ]
 
     def settle(self) -> list[Event]:
         """Note that all events are in the store, and return those that were not before."""
-        new, self._stored = self._match.events[self._stored :], len(self._match.events)
+        new, self._stored = self._new(), len(self._match.events)
+        self._timings.clear()
         return new
 
     def begin(self, loop: asyncio.AbstractEventLoop) -> asyncio.Future[None]:

@@ -20,6 +20,7 @@ from arena.matches.recorder import Announcer, Recorder
 from arena.matches.search_info import MatchInfo
 from arena.matches.sides import Seat, Sides
 from arena.matches.states import CLOCK_RUNS, CLOSED, RefereeEvent, RefereeState
+from arena.matches.timings import Timing, explain
 from arena.monitoring import Metrics
 from arena.protocol import messages as m
 from arena.protocol.errors import ErrorCode
@@ -72,6 +73,10 @@ class Referee(Recorder):
         """Whether the match is void through no fault of a bot, and is to be played again."""
         self._infos = infos
         self._clocks = MatchClocks(match, settings, clock, processor_time)
+        self._moved_at: float | None = None
+        """When the newest move came."""
+        self._timing = Timing(0, 0)
+        """Of the turn that goes on."""
 
         def grace(seat: Seat) -> float:
             return settings.person_grace if seat.person else settings.reconnect_grace
@@ -196,9 +201,13 @@ class Referee(Recorder):
         except MatchError as error:
             entrant.refuse(ErrorCode.NOT_YOUR_TURN, str(error), self.row.id)
             return
+        self._moved_at = at
+        self._ledger.note(message.ply + 1, self._timing)
         if match.ending is None:
             self._store(RefereeEvent.MOVED, self._next_turn, seat, at)
             return
+        if match.ending.termination is Termination.TIME:
+            explain(match, elapsed, free, self._timing)
         if match.ending.termination is Termination.ILLEGAL_MOVE:
             entrant.refuse(ErrorCode.ILLEGAL_MOVE, match.ending.detail, self.row.id)
         self._end(RefereeEvent.LAST_MOVE, seat)
@@ -290,7 +299,10 @@ class Referee(Recorder):
         if not self._clocks.may_start(bot, partial(self._post, partial(self._turn_due, self.match.ply))):
             return
         self._feed(RefereeEvent.TURN_GIVEN)
-        self._clocks.start(bot, self._sides[seat].round_trip, self._flag_fell)
+        trip = self._sides[seat].round_trip
+        self._clocks.start(bot, trip, self._flag_fell)
+        waited = 0.0 if self._moved_at is None else max(0.0, self._clocks.given - self._moved_at)
+        self._timing = Timing(round(1000 * trip), round(1000 * waited))
         self._announcer.turn(seat, self._clocks.shown())
 
     def _flag_fell(self, ply: int) -> None:
@@ -306,7 +318,9 @@ class Referee(Recorder):
         if self.match.clocks is None:
             self._void(f"{self._sides[seat].name} gave no move for too long")
         elif not self._excused(seat, self._now()):
+            elapsed, free = self._clocks.take(self._now())
             self.match.flag(seat)
+            explain(self.match, elapsed, free, self._timing)
             self._end(RefereeEvent.FLAG_FELL)
 
     def _excused(self, seat: int, at: float) -> bool:

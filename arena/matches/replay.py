@@ -8,6 +8,7 @@ import structlog
 from msgspec import json
 
 from arena.matches.search_info import shortened
+from arena.matches.timings import decode_recorded
 from arena.protocol.messages import RatingChange
 from arena.protocol.watching import Ending
 from arena.registry import GameRegistry
@@ -31,7 +32,7 @@ def rebuild(stored: StoredMatch, game: Game) -> Match:
         opening=row.opening,
         start=row.start,
         time_control=None if row.time_control is None else TimeControl.parse(row.time_control),
-        events=[decode_event(event.body) for event in stored.events],
+        events=[decode_recorded(event.body) for event in stored.events],
         adjudication=adjudication(row),
         seed=row.dice_seed,
     )

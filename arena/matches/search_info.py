@@ -12,12 +12,13 @@ from typing import TypeVar
 
 from msgspec import json, structs
 
+from arena.matches.timings import decode_recorded
 from arena.monitoring import Metrics
 from arena.protocol import messages as m
 from arena.settings import Settings
 from arena.store.rows import MatchRow
 from engine.game import CHANCE
-from engine.match import Expected, Info, Moved, decode_event, encode_event
+from engine.match import Expected, Info, Moved, encode_event
 
 MOVE_BYTES = 2048
 """Of the info with one move."""
@@ -98,7 +99,7 @@ def shortened(event: bytes) -> bytes:
     """
     if len(event) <= MOVE_BYTES:
         return event
-    decoded = decode_event(event)
+    decoded = decode_recorded(event)
     if not isinstance(decoded, Moved) or decoded.info is None:
         return event
     return encode_event(structs.replace(decoded, info=cut(decoded.info)[0]))

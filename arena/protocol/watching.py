@@ -97,6 +97,12 @@ class SeenMove(Struct, frozen=True, omit_defaults=True):
     clock: Milliseconds | None = None
     instructions: int | None = None
     """Number of WebAssembly instructions that the move used, in a match without clocks."""
+    network: Milliseconds = 0
+    """Round-trip time of messages between the arena and the player; ``elapsed`` contains it."""
+    waited: Milliseconds = 0
+    """From the move before to the turn: its commit, the pause between moves of built-in bots, and the wait for a free
+    processor. ``elapsed`` does not contain it.
+    """
     info: Info | None = None
     text: str = ""
     """The move in the usual notation, if it differs."""

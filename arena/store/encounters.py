@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Results of one bot, or of two bots against each other, counted by the database; and the first moves of a bot."""
+"""Results of one bot, or of two bots against each other, counted by the database; and the first moves of the
+matches of a bot or of a game.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Select, func, or_, select
+from sqlalchemy import Connection, Select, func, literal, or_, select
 
 from arena.store import tables
 from arena.store.database.engines import Reader
@@ -15,7 +17,7 @@ OPENINGS = 20
 """Maximum number of openings that a list of two bots has."""
 
 NEWEST = 1_000
-"""Newest matches of a bot whose first moves are read."""
+"""Newest matches of a bot, or of a game, whose first moves are read."""
 
 SEARCHED = 5_000
 """Newest matches of a bot among which those of one game are looked for."""
@@ -75,7 +77,7 @@ class FromStart:
 
 @dataclass(frozen=True, slots=True)
 class FirstMoves:
-    """The first moves of a match of a bot."""
+    """The first moves of a match."""
 
     match_id: int
     seat: int
@@ -122,6 +124,18 @@ class Encounters:
         player = tables.players.c
         query = select(func.max(player.match_id)).where(player.bot_id == bot_id, player.live.is_(False))
         return await self._reader.run(lambda connection: connection.execute(query).scalar() or 0)
+
+    async def newest_of_game(self, game: str) -> int:
+        """Return the number of the newest finished match of a game, 0 without one."""
+        match = tables.matches.c
+        query = select(func.max(match.id)).where(match.game == game, match.status == "finished")
+        return await self._reader.run(lambda connection: connection.execute(query).scalar() or 0)
+
+    async def beginnings(
+        self, wanted: FromStart, events: int, shorten: Callable[[bytes], bytes], most: int
+    ) -> list[FirstMoves]:
+        """Return the first moves of the newest matches of all bots, like ``first_moves``; the seat is 0."""
+        return await self._reader.run(lambda connection: _beginnings(connection, wanted, events, shorten, most))
 
     async def first_moves(
         self, bot_id: int, wanted: FromStart, events: int, shorten: Callable[[bytes], bytes], most: int
@@ -193,7 +207,7 @@ def _first_moves(
     shorten: Callable[[bytes], bytes],
     most: int,
 ) -> list[FirstMoves]:
-    match, player, event = tables.matches.c, tables.players.c, tables.events.c
+    match, player = tables.matches.c, tables.players.c
     part = (
         select(player.match_id, player.seat)
         .where(player.bot_id == bot_id, player.live.is_(False))
@@ -204,9 +218,36 @@ def _first_moves(
     query = (
         select(part.c.match_id, part.c.seat, match.result, match.opening)
         .join(tables.matches, match.id == part.c.match_id)
-        .where(match.game == wanted.game, match.pruned.is_(False), match.result != "*")
-        .where(or_(match.start.is_(None), match.start == wanted.start))
         .order_by(part.c.match_id.desc())
+    )
+    return _read(connection, query, wanted, events, shorten, most)
+
+
+def _beginnings(
+    connection: Connection, wanted: FromStart, events: int, shorten: Callable[[bytes], bytes], most: int
+) -> list[FirstMoves]:
+    match = tables.matches.c
+    query = (
+        select(match.id.label("match_id"), literal(0).label("seat"), match.result, match.opening)
+        .where(match.status == "finished")
+        .order_by(match.id.desc())
+    )
+    return _read(connection, query, wanted, events, shorten, most)
+
+
+def _read(
+    connection: Connection,
+    query: Select[Any],
+    wanted: FromStart,
+    events: int,
+    shorten: Callable[[bytes], bytes],
+    most: int,
+) -> list[FirstMoves]:
+    """Return the first moves of the matches of a query that are wanted, at most ``NEWEST``."""
+    match, event = tables.matches.c, tables.events.c
+    query = (
+        query.where(match.game == wanted.game, match.pruned.is_(False), match.result != "*")
+        .where(or_(match.start.is_(None), match.start == wanted.start))
         .limit(NEWEST)
     )
     if wanted.time_class is not None:

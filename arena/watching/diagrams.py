@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import NamedTuple
 
+from arena.matches.timings import TimedMove
 from arena.protocol.messages import Expected, Info
 from arena.protocol.watching import SeenMove
 from engine.game import Game, Position
@@ -144,6 +145,8 @@ def draw_move(
         elapsed=event.elapsed,
         clock=event.clock,
         instructions=event.instructions,
+        network=event.network if isinstance(event, TimedMove) else 0,
+        waited=event.waited if isinstance(event, TimedMove) else 0,
         info=_info(event),
         text="" if game.spell is None else game.spell(before, move, after),
         line=[] if event.info is None else _line(game, before, event.info.pv),

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Opening trees: the first moves of a bot's newest matches, with its results after each move."""
+"""Opening trees: the first moves of the newest matches of a bot or of a game, with the results after each move."""
 
 import asyncio
-from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+import time
+from collections import OrderedDict, defaultdict
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 import msgspec
@@ -18,6 +19,9 @@ PLIES = 16
 
 KEPT = 32
 """Cached trees."""
+
+LASTING = 60.0
+"""Seconds for which the tree of a game serves at least: on a busy arena a match ends each second."""
 
 
 @dataclass(slots=True)
@@ -99,3 +103,46 @@ class OpeningTrees:
                 self._kept.popitem(last=False)
         self._kept.move_to_end(key)
         return kept[1]
+
+
+@dataclass(frozen=True, slots=True)
+class GameTree:
+    """The first moves of the newest matches of a game."""
+
+    root: OpeningNode
+    """With the results of the player that moves first."""
+    matches: frozenset[int]
+    """The numbers of these matches."""
+
+    def count(self, moves: Iterable[str]) -> int:
+        """Return how many of the matches begin with these moves."""
+        node = self.root.at(moves)
+        return 0 if node is None else sum(node.of_seats((0,)))
+
+
+class GameTrees:
+    """The trees of games, made anew at most once a minute."""
+
+    def __init__(self, store: Store, clock: Callable[[], float] = time.monotonic) -> None:
+        """``clock`` reads a steady clock."""
+        self._store = store
+        self._clock = clock
+        self._kept: dict[str, tuple[float, int, GameTree]] = {}
+        """By game: the time of the last look, the newest match then, and the tree."""
+        self._turns: defaultdict[str, asyncio.Lock] = defaultdict(asyncio.Lock)
+
+    async def get(self, wanted: FromStart) -> GameTree:
+        """Return the tree of a game. Raises StoreError."""
+        async with self._turns[wanted.game]:
+            now, kept = self._clock(), self._kept.get(wanted.game)
+            if kept is not None and now < kept[0] + LASTING:
+                return kept[2]
+            newest = await self._store.encounters.newest_of_game(wanted.game)
+            if kept is not None and kept[1] == newest:
+                tree = kept[2]
+            else:
+                matches = await self._store.encounters.beginnings(wanted, PLIES, without_info, HEAD)
+                root = await asyncio.to_thread(build, matches)
+                tree = GameTree(root, frozenset(match.match_id for match in matches))
+            self._kept[wanted.game] = now, newest, tree
+            return tree

@@ -93,6 +93,9 @@ def test_graphs_are_linked_and_move_the_board(site: Site, page: Page) -> None:
     page.goto(f"{site.url}/matches/{match['id']}")
     expect(page.get_by_role("img", name=re.compile("^Chance of "))).to_be_visible()
     expect(page.locator(".plot canvas")).to_have_count(1)
+    expect(page.locator(".agreement")).to_have_text(
+        re.compile(r"^Agreement of the scores: \d+ % on average, \d+ % at this move$")
+    )
     page.get_by_text("Depth, speed, time and clock").click()
     expect(page.locator(".plot canvas")).to_have_count(5)
     page.locator(".plot .u-over").nth(1).hover(position={"x": 1, "y": 20})

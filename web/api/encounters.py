@@ -14,6 +14,7 @@ from arena.rating.difference import NORMAL_95, difference_of, interval, moments,
 from arena.store.encounters import FromStart, MetCount, OpeningCount
 from arena.store.rows import BotRow
 from arena.watching.lines import drawn_line
+from arena.watching.opening_names import NamedOpening, named_opening
 from arena.watching.opening_tree import PLIES, OpeningNode
 from arena.watching.positions import PositionView, reached
 from engine.game import Game
@@ -125,6 +126,10 @@ class OpeningNodeAnswer(Tally, frozen=True):
     """The most frequent first, at most 50."""
     view: PositionView
     """The position."""
+    eco: str | None
+    """In chess: the code of the opening that these moves belong to."""
+    name: str | None
+    """In chess: the name of that opening."""
 
 
 MOST_CHILDREN = 50
@@ -142,9 +147,10 @@ async def get_openings(arena: Arena, query: OneOpening) -> OpeningNodeAnswer:
         tree = await arena.opening_trees.get(row.id, FromStart(game.name, await _start(game), query.time_class))
         node = tree.at(moves) or OpeningNode()
         try:
-            view = await asyncio.to_thread(reached, game, None, moves)
+            view, opening = await asyncio.to_thread(_reached, game, moves)
         except ValueError as error:
             raise BadRequest(str(error)) from None
+    eco, name = opening.name or (None, None)
     said = {move.move: move.said for move in view.legal}
     children = [
         OpeningMove(
@@ -167,7 +173,14 @@ async def get_openings(arena: Arena, query: OneOpening) -> OpeningNodeAnswer:
         matches=sum(node.of_seats(seats)),
         children=shown[:MOST_CHILDREN],
         view=view,
+        eco=eco,
+        name=name,
     )
+
+
+def _reached(game: Game, moves: list[str]) -> tuple[PositionView, NamedOpening]:
+    """Return the position after moves from the usual start, and its opening. Raises ValueError."""
+    return reached(game, None, moves), named_opening(game, None, moves)
 
 
 async def _start(game: Game) -> str:
@@ -215,6 +228,10 @@ class MetOpening(Tally, frozen=True):
     """In the usual notation, at most 16."""
     diagram: str
     """The position after the opening; empty while the server compiles the game."""
+    eco: str | None = None
+    """In chess: the code of the opening."""
+    name: str | None = None
+    """In chess: the name of the opening."""
 
 
 class DifferenceAnswer(Answer, frozen=True):
@@ -323,7 +340,9 @@ def _opening(game: Game, count: OpeningCount, usual: str) -> MetOpening:
     line = drawn_line(game, count.start, [], count.opening)
     diagram = line[-1].diagram if line else reached(game, count.start, []).diagram
     start = None if count.start == usual else count.start
-    return MetOpening.of(count, start=start, moves=[move.said for move in line], diagram=diagram)
+    eco, name = named_opening(game, count.start, count.opening).name or (None, None)
+    moves = [move.said for move in line]
+    return MetOpening.of(count, start=start, moves=moves, diagram=diagram, eco=eco, name=name)
 
 
 async def _rated(

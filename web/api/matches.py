@@ -10,6 +10,7 @@ from msgspec import Meta, Struct
 
 from arena.application import Arena
 from arena.matches.search_info import HEAD, shortened, without_info
+from arena.matches.timings import decode_recorded
 from arena.protocol.conditions import Conditions
 from arena.protocol.messages import Info as ShownInfo
 from arena.protocol.watching import Seen, SeenMove
@@ -343,7 +344,7 @@ _plies = msgspec.json.Decoder(_Ply)
 
 def _draw(game: Game, match: StoredMatch, after: int, limit: int) -> DrawnMoves:
     row = match.row
-    events = (decode_event(event.body) for event in match.events)
+    events = (decode_recorded(event.body) for event in match.events)
     moved = (event for event in events if isinstance(event, Moved))
     return draw_part(game, row.start, row.opening, moved, after, limit)
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Search info of both sides up to the shown position: score, depth, nodes, speed, principal variation, predictions.
 
-import { large, named, percent, signed } from "./format.js";
+import { large, named, percent, signed, took } from "./format.js";
 import { html } from "./view.js";
 
 const DECIDED = 1000;
@@ -37,10 +37,26 @@ function Expected({ expected, answer }) {
 }
 
 /**
- * ``thinking``: the running search, which replaces that of the newest move.
- * @param {{ name: string, move?: Api.SeenMove, answer?: Api.SeenMove, thinking: Protocol.LiveThinking | null, chips: (texts: string[]) => import("preact").VNode }} props
+ * Where the time of a side's newest move went: thinking; and the network and the server, which let it wait besides.
+ * @param {{ move?: Api.SeenMove }} props
  */
-function Side({ name, move, answer, thinking, chips }) {
+function Spent({ move }) {
+  const timed = move && !move.opening && move.instructions == null;
+  const { elapsed = 0, network = 0, waited = 0 } = move ?? {};
+  return html`
+    <dt>Time</dt><dd title="Time of the newest move without the round trip of the network">${timed ? took(Math.max(0, elapsed - network)) : "–"}</dd>
+    <dd class="spent small muted ellipsis" title="Network: round trip of messages to the player. Server: from the move before to the turn, for storage, a free processor, and the pause between moves of built-in bots.">
+      ${timed ? `network ${took(network)} · server ${took(waited)}` : ""}
+    </dd>
+  `;
+}
+
+/**
+ * ``thinking``: the running search, which replaces that of the newest move; ``last``: the newest move, with search info or
+ * without.
+ * @param {{ name: string, move?: Api.SeenMove, last?: Api.SeenMove, answer?: Api.SeenMove, thinking: Protocol.LiveThinking | null, chips: (texts: string[]) => import("preact").VNode }} props
+ */
+function Side({ name, move, last, answer, thinking, chips }) {
   const { info, line = [] } = thinking ?? move ?? {};
   const expected = info?.expected ?? [];
   const speed = !thinking && info?.nodes && move?.elapsed ? `${large((info.nodes * 1000) / move.elapsed)}/s` : "–";
@@ -52,6 +68,7 @@ function Side({ name, move, answer, thinking, chips }) {
         <dt>Depth</dt><dd>${info?.depth ?? "–"}</dd>
         <dt>Nodes</dt><dd>${large(info?.nodes)}</dd>
         <dt>Speed</dt><dd>${speed}</dd>
+        <${Spent} move=${last} />
         ${chips(line)}
       </dl>
       ${expected.length > 0 && html`<${Expected} expected=${expected} answer=${thinking ? undefined : answer} />`}
@@ -78,7 +95,8 @@ export function Reports({ players, moves, ply, thinking, chips }) {
     <div class="reports surface">
       ${[0, 1].map((seat) => {
         const move = latest(moves, ply, seat);
-        return html`<${Side} name=${named(players[seat])} move=${move} answer=${move && moves[move.ply]} thinking=${thinking?.seat === seat ? thinking : null} chips=${(/** @type {string[]} */ texts) => chips(seat, texts)} />`;
+        const last = moves.findLast((each) => each.seat === seat && each.ply <= ply);
+        return html`<${Side} name=${named(players[seat])} move=${move} last=${last} answer=${move && moves[move.ply]} thinking=${thinking?.seat === seat ? thinking : null} chips=${(/** @type {string[]} */ texts) => chips(seat, texts)} />`;
       })}
     </div>
   `;

@@ -96,3 +96,18 @@ export function squareName({ rows, columns, labels }, square) {
  */
 export const squareNames = (board, diagram) =>
   Array.from(diagram, (letter, square) => `${squareName(board, square)}, ${board.pieces[letter]?.name ?? "empty"}`);
+
+/**
+ * A position in words: each kind of piece with its squares, or the sizes of the heaps.
+ * @param {Api.BoardAnswer} board
+ * @param {string} diagram
+ */
+export function positionText(board, diagram) {
+  if (board.style === "heaps") return `Heaps: ${heapSizes(board, diagram).filter(Boolean).join(", ")}.`;
+  const letters = Array.from(diagram);
+  const kinds = Object.entries(board.pieces).map(([letter, { name }]) => {
+    const squares = letters.flatMap((each, square) => (each === letter ? squareName(board, square) : []));
+    return squares.length ? `${name[0].toUpperCase()}${name.slice(1)}: ${squares.join(", ")}.` : "";
+  });
+  return kinds.filter(Boolean).join(" ") || "The board is empty.";
+}

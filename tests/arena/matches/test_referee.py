@@ -125,7 +125,10 @@ async def test_a_bot_that_does_not_move_loses_on_time(open_arena: OpenArena) -> 
         assert all(message["type"] != "over" for message in game.first.log), "the flag falls a little later"
         await clock.go(0.003)
         first, second = await game.over()
+        stored = await game.stored()
     assert (first["score"], second["termination"]) == (1.0, "time")
+    assert "the last turn took 5.003 s, of which 0.000 s are not charged" in stored.row.detail
+    assert "round trip of the network 0.000 s; the turn came 0.000 s after" in stored.row.detail
 
 
 async def test_an_arena_that_was_held_up_does_not_take_it_out_on_the_clocks(open_arena: OpenArena) -> None:

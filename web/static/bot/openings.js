@@ -127,6 +127,8 @@ export function OpeningTree({ bot, game }) {
   const stop = rows.some(({ path }) => path === chosen) ? chosen : rows[0]?.path;
   const view = nodes.get(chosen)?.view ?? root?.view;
   const line = rows.find(({ path }) => path === chosen);
+  const node = nodes.get(chosen);
+  const named = node?.name ? ` · ${node.eco} ${node.name}` : "";
   const caption = line ? `Position after ${line.child.said}` : "Start of the game";
   return html`
     <div class="opening-tree">
@@ -146,7 +148,7 @@ export function OpeningTree({ bot, game }) {
       </div>
       <figure>
         ${view && html`<${Board} board=${game.board} title=${caption} diagram=${view.diagram} squares=${view.squares} steps=${chosen ? chosen.split(",").length : 0} />`}
-        <figcaption class="muted small">${caption}</figcaption>
+        <figcaption class="muted small">${caption}${named}</figcaption>
       </figure>
     </div>
   `;

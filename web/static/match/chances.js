@@ -19,6 +19,25 @@ export function chance(game, score) {
 }
 
 /**
+ * How far both sides' scores agree, up to ``ply``: 1 minus the difference of the chances that they mean, for each pair of
+ * moves that follow each other. Null without such a pair.
+ * @param {string} game
+ * @param {Api.SeenMove[]} moves
+ * @param {number} ply
+ */
+export function agreement(game, moves, ply) {
+  /** @param {Api.SeenMove} move */
+  const of = ({ info, seat }) => (info?.score == null || seat < 0 ? null : chance(game, seat ? -info.score : info.score));
+  const played = moves.filter((move) => move.ply <= ply && move.seat >= 0);
+  const pairs = played.flatMap((move, index) => {
+    const [before, after] = [index ? of(played[index - 1]) : null, of(move)];
+    return before == null || after == null || played[index - 1].seat === move.seat ? [] : 1 - Math.abs(after - before);
+  });
+  const sum = pairs.reduce((total, each) => total + each, 0);
+  return pairs.length ? { mean: sum / pairs.length, now: pairs[pairs.length - 1], pairs: pairs.length } : null;
+}
+
+/**
  * The bar: its fill is the mean of both sides' chances; a tick for each side, whose distance is their disagreement.
  * ``bottom``: the seat at the bottom of the board; ``called``: the names of both sides.
  * @param {{ game: string, moves: Api.SeenMove[], ply: number, bottom: number, called: string[] }} props

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Linked graphs of a match: scores, depth, speed, time and clock of both sides. Their library is loaded when one is shown.
 
+import { count, percent } from "../format.js";
 import { html, useEffect, useMemo, useState } from "../view.js";
+import { agreement } from "./chances.js";
 
 const CAP = 20;
 const [HIGH, LOW] = [104, 88]; // pixels
@@ -52,10 +54,21 @@ function usePlot(wanted) {
 }
 
 /**
- * ``called``: the names of both sides; ``go(ply)``: a click; ``point(ply)``: the pointer is over a move, or has left.
- * @param {{ moves: Api.SeenMove[], ply: number, go: (ply: number) => void, point: (ply: number | null) => void, called: string[] }} props
+ * How far both sides' scores agree, over the moves up to the shown one.
+ * @param {{ game: string, moves: Api.SeenMove[], ply: number }} props
  */
-export function Graphs({ moves, ply, go, point, called }) {
+function Agreement({ game, moves, ply }) {
+  const found = useMemo(() => agreement(game, moves, ply), [game, moves, ply]);
+  if (!found) return null;
+  const told = `100 % minus the difference of the winning chances that both sides' scores mean, over ${count(found.pairs)} pairs of moves`;
+  return html`<p class="agreement small muted" title=${told}>Agreement of the scores: ${percent(found.mean)} on average, ${percent(found.now)} at this move</p>`;
+}
+
+/**
+ * ``called``: the names of both sides; ``go(ply)``: a click; ``point(ply)``: the pointer is over a move, or has left.
+ * @param {{ game: string, moves: Api.SeenMove[], ply: number, go: (ply: number) => void, point: (ply: number | null) => void, called: string[] }} props
+ */
+export function Graphs({ game, moves, ply, go, point, called }) {
   const [open, setOpen] = useState(false);
   const scores = useMemo(() => columnsOf(moves, score), [moves]);
   const more = useMemo(() => MORE.map(([label, value]) => ({ label, columns: columnsOf(moves, value) })).filter(({ columns }) => filled(columns)), [moves]);
@@ -71,7 +84,7 @@ export function Graphs({ moves, ply, go, point, called }) {
   return html`
     <div class="plot surface">
       ${scored
-        ? html`${drawn(scores, HIGH, "Scores that both sides reported, from the point of view of the first player")}${legend}`
+        ? html`${drawn(scores, HIGH, "Scores that both sides reported, from the point of view of the first player")}${legend}<${Agreement} game=${game} moves=${moves} ply=${ply} />`
         : html`<p class="muted small foreign">This graph shows the scores that the bots report, from the point of view of ${called[0]}.</p>`}
       ${more.length > 0 &&
       html`<details class="more-graphs" onToggle=${(/** @type {Event & { currentTarget: HTMLDetailsElement }} */ event) => setOpen(event.currentTarget.open)}>

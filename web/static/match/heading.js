@@ -2,17 +2,18 @@
 // The heading of a match: game, conditions, tournament, the score of the players' series, and neighbouring matches.
 
 import { useAnswer } from "../asking.js";
-import { control, half, named } from "../format.js";
+import { control, count, half, named } from "../format.js";
 import { ask, html, useEffect, useState } from "../view.js";
 
+const ASKED = [0, 2, 4, 6, 8, 12, 16, 24, 40]; // plies after which the page asks for the opening
 const AFTER = 5; // seconds until the page shows the next match
 const WANTED = "arena-watch-next";
 
 /**
- * ``event``: the name of the tournament; ``trouble``: a message about missing moves.
- * @param {{ record: Api.MatchDetailAnswer & { title: string, event: string | null }, seen: Protocol.Seen, trouble: string }} props
+ * ``event``: the name of the tournament; ``trouble``: a message about missing moves; ``plies``: the number of moves.
+ * @param {{ record: Api.MatchDetailAnswer & { title: string, event: string | null }, seen: Protocol.Seen, trouble: string, plies: number }} props
  */
-export function Heading({ record, seen, trouble }) {
+export function Heading({ record, seen, trouble, plies }) {
   return html`
     <div>
       <h1><a href=${`/games/${record.game}`}>${record.title}</a></h1>
@@ -23,6 +24,7 @@ export function Heading({ record, seen, trouble }) {
         ${trouble && html` · <span role="status">${trouble}</span>`}
       </p>
       <${Series} record=${record} seen=${seen} />
+      <${Opening} id=${record.id} plies=${plies} />
     </div>
   `;
 }
@@ -54,6 +56,21 @@ function Series({ record, seen }) {
       ${links.map(([text, number]) => number != null && html`<a href=${`/matches/${number}`} title=${titles[text]}>${text}</a>`)}
     </p>
   `;
+}
+
+/**
+ * The opening: its name in chess, and how many of the newest matches of the game begin with its moves. A page of a live
+ * match asks anew after some of the first moves, not after each.
+ * @param {{ id: number, plies: number }} props
+ */
+function Opening({ id, plies }) {
+  const [found] = useAnswer(`/api/v1/matches/${id}/opening`, ASKED.findLast((ply) => ply <= plies));
+  const moves = found?.moves ?? [];
+  const name = found?.name ? `${found.eco} ${found.name}` : "";
+  const line = moves.join(" ");
+  const played = found?.matches ? `in ${count(found.matches)} of ${found.among === 1 ? "1 match" : `the newest ${count(found.among)} matches`}` : "";
+  const told = name || (played && line) ? [name || line, played].filter(Boolean).join(" · ") : "";
+  return html`<p class="opening-name muted ellipsis" title=${told && [told, name && line].filter(Boolean).join(": ")}>${told && html`Opening: ${told}`}</p>`;
 }
 
 /**

@@ -22,6 +22,7 @@ import { latest, Reports } from "../reports.js";
 import { listen } from "../shell.js";
 import { useSounds } from "../sounds.js";
 import { isHiding } from "../spoilers.js";
+import { positionText } from "../squares.js";
 import { Panel, Tabs } from "../tabs.js";
 import { firstData, html, show, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "../view.js";
 
@@ -135,6 +136,8 @@ function MatchPage() {
     return () => clearTimeout(timer);
   }, [playing, ply, last]);
 
+  const [reading, read] = useState(/** @type {number | null} */ (null)); // the ply whose position is told in words
+  const tell = () => read(reading === ply ? null : ply);
   // a layout effect, because an effect after painting could miss the next key
   useLayoutEffect(() =>
     listen({
@@ -144,6 +147,7 @@ function MatchPage() {
       End: ["Last position", () => go(last)],
       " ": ["Play or pause", () => act({ type: "play" })],
       f: ["Flip the board", () => act({ type: "flip" })],
+      r: ["Read the position", tell],
     }),
   );
 
@@ -189,6 +193,9 @@ function MatchPage() {
     : branch?.view
     ? { diagram: branch.view.diagram, squares: branch.view.squares, steps: ply + state.line.length, selected: branch.selected, targets: targetsOf(branch), pick: branch.pick, drop: branch.drop, title: "Board for your moves", ...marksOf(suggested, "hint") }
     : { diagram, squares: made?.squares, steps: ply, ...decided, ...marks, ...(newest ? seat?.board : null) };
+  const move = made ? `${record.seats[made.seat] ?? "Dice"}: ${said(made)}` : "Start";
+  const next = seen.ending && newest ? "" : record.seats[moves[ply]?.seat ?? seen.to_move];
+  const words = reading === ply ? `${positionText(record.board, on.diagram)}${next && !branch ? ` ${next} to move.` : ""}` : "";
   const share = () => location.origin + addressOf(record.id, { ...view, ply });
   return html`
     <div class=${seen.ending ? "match revealed" : "match"}>
@@ -202,13 +209,14 @@ function MatchPage() {
         <${Replay} ply=${ply} last=${last} go=${go} playing=${playing} play=${() => act({ type: "play" })} flip=${() => act({ type: "flip" })} address=${share} />
         ${branch
           ? html`<${BranchPanel} game=${record.game} board=${record.board} branch=${branch} line=${state.line} play=${play} close=${close} />`
-          : html`<p class="explore"><button onClick=${() => setExploring(true)} disabled=${record.pruned || (seat != null && !seen.ending)}>Try other moves</button> <${Copies} id=${record.id} game=${record.game} ply=${ply} line=${state.line} formats=${seen.ending ? record.exports : []} address=${download} /></p>`}
+          : html`<p class="explore"><button onClick=${() => setExploring(true)} disabled=${record.pruned || (seat != null && !seen.ending)}>Try other moves</button> <${Copies} id=${record.id} game=${record.game} ply=${ply} line=${state.line} formats=${seen.ending ? record.exports : []} address=${download} /> <button onClick=${tell} aria-pressed=${words !== ""}>Read position</button></p>`}
+        ${words && html`<p class="position-text small muted" aria-hidden="true">${words}</p>`}
         ${!record.pruned && (seat == null || seen.ending) && below.map((Below) => html`<div class="below"><${Below} record=${record} seen=${seen} ply=${ply} line=${state.line} position=${branch?.view?.position ?? null} flipped=${turned} point=${suggest} /></div>`)}
-        <p class="visually-hidden" aria-live="polite">${made ? `${record.seats[made.seat] ?? "Dice"}: ${said(made)}` : "Start"}</p>
+        <p class="visually-hidden" aria-live="polite">${words || move}</p>
       </div>
       <div class="panels">
         ${seat?.panel}
-        <${Heading} record=${record} seen=${seen} trouble=${state.trouble} />
+        <${Heading} record=${record} seen=${seen} trouble=${state.trouble} plies=${moves.length} />
         ${reached != null && html`<${Covered} />`}
         ${seen.ending && html`<${Ending} seen=${seen} board=${record.board} ending=${seen.ending} />`}
         ${seen.ending && state.seenLive && html`<${WatchNext} record=${record} />`}
@@ -218,7 +226,7 @@ function MatchPage() {
           <${Reports} players=${seen.players} moves=${moves} ply=${ply} thinking=${thinking} chips=${chips} />
           ${note && html`<p class="late small muted">${note}</p>`}
         <//>
-        <${Panel} name="Graph" current=${tab}><${Graphs} moves=${moves} ply=${ply} go=${go} point=${setHovered} called=${called} /><//>
+        <${Panel} name="Graph" current=${tab}><${Graphs} game=${record.game} moves=${moves} ply=${ply} go=${go} point=${setHovered} called=${called} /><//>
         <${Dice} seen=${seen} />
         ${seen.ending &&
         html`<p class="small muted">

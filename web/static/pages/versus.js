@@ -97,8 +97,9 @@ function Openings() {
         <thead><tr><th>Opening</th><th class="number">Matches</th><th class="number">Score</th><th class="wide">Result</th><th class="wide number">W / D / L</th></tr></thead>
         <tbody>${versus.openings.map((opening) => {
           const moves = opening.moves.join(" ") || (opening.start ? opening.start : "Start of the game");
+          const name = opening.name ? `${opening.eco} ${opening.name}` : "";
           return html`<tr key=${`${opening.start} ${moves}`}>
-            <td class="name"><span class="ellipsis" title=${moves}>${moves}</span></td>
+            <td class="name"><span class="ellipsis" title=${name ? `${name}: ${moves}` : moves}>${name && html`${name} <span class="muted">${moves}</span>`}${!name && moves}</span></td>
             <td class="number">${count(total(opening))}</td>
             <td class="number"><${Percent} of=${opening} /></td>
             <td class="wide"><${TallyBar} of=${opening} /></td>

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Where the time of a move went besides thinking: the network and the server. It is stored with the move.
+
+``engine.match`` knows elapsed time only. Stored moves have two fields more, which it ignores when it reads them.
+"""
+
+from typing import NamedTuple
+
+from msgspec import json, structs
+
+from engine.match import DrawDeclined, DrawOffered, Ended, Match, Moved
+
+
+class Timing(NamedTuple):
+    """The times of a turn, in milliseconds."""
+
+    network: int
+    """Round-trip time of messages to the player: the shortest of the last measurements."""
+    waited: int
+    """From the move before to the turn: its commit, the pause between moves of built-in bots, and the wait for a free
+    processor.
+    """
+
+
+class TimedMove(Moved, frozen=True, tag="moved"):
+    """A move as it is stored: the fields of ``Timing`` come after its search info."""
+
+    network: int = 0
+    waited: int = 0
+
+
+RecordedEvent = TimedMove | DrawOffered | DrawDeclined | Ended
+
+_decoder: json.Decoder[RecordedEvent] = json.Decoder(RecordedEvent)
+
+
+def decode_recorded(text: bytes | str) -> RecordedEvent:
+    """Read a stored event. Raises ValueError if it is not an event."""
+    return _decoder.decode(text)
+
+
+def timed(move: Moved, timing: Timing) -> TimedMove:
+    """Return a move with its timing."""
+    return TimedMove(**structs.asdict(move), network=timing.network, waited=timing.waited)
+
+
+def explain(match: Match, elapsed: int, uncharged: int, timing: Timing) -> None:
+    """Add to the end of a match that was just lost on time where the time of the last turn went.
+
+    ``elapsed``: milliseconds of that turn; ``uncharged``: how many of them its clock is not charged with.
+    """
+    ending = match.ending
+    assert ending is not None
+    detail = (
+        f"the last turn took {elapsed / 1000:.3f} s, of which {min(elapsed, uncharged) / 1000:.3f} s are not charged; "
+        f"round trip of the network {timing.network / 1000:.3f} s; the turn came {timing.waited / 1000:.3f} s after "
+        "the move before it"
+    )
+    match.ending = structs.replace(ending, detail=detail)
+    match.events[-1] = Ended(match.ending)
