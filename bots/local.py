@@ -14,7 +14,7 @@ import time
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
-from typing import Any, Self, TypeAlias, TypeVar, cast
+from typing import Any, Protocol, Self, TypeAlias, TypeVar, cast
 
 import msgspec
 
@@ -37,6 +37,9 @@ Thought: TypeAlias = Callable[[int, float], None]
 
 _ROUNDING = 0.001
 """Seconds: clocks are read in whole milliseconds."""
+
+_DRAW = object()
+"""The answer of a bot that accepts a draw."""
 
 SOON = 2.0
 """Seconds until the first report that code is being compiled."""
@@ -120,12 +123,14 @@ async def play_out(
     thought: Thought = lambda seat, seconds: None,
     *,
     time_margin: int = 0,
+    timed: "Timed | None" = None,
 ) -> tuple[str, str]:
     """Play a match that was set up to its end; return the versions of the bots.
 
-    A clock may be overrun by ``time_margin`` milliseconds; it then stands at 0. For the rest see ``play``.
+    A clock may be overrun by ``time_margin`` milliseconds; it then stands at 0. ``timed`` measures the turns. For the
+    rest see ``play``.
     """
-    table = _Table(match, entrants, number, thought, time_margin)
+    table = _Table(match, entrants, number, thought, time_margin, timed or by_wall_clock)
     try:
         await table.start()
         while match.to_move is not None:
@@ -138,17 +143,52 @@ async def play_out(
     return table.version(0), table.version(1)
 
 
+class OutOfTime(Exception):
+    """A bot has not answered within its time."""
+
+
+class Timed(Protocol):
+    """Measures the turns of bots."""
+
+    async def __call__(
+        self, bot: Bot, answer: Coroutine[Any, Any, Result], limit: float | None
+    ) -> tuple[Result, float]:
+        """Return a bot's answer, and the seconds that it took. Raises OutOfTime after the limit; None: no limit."""
+
+
+async def by_wall_clock(bot: Bot, answer: Coroutine[Any, Any, Result], limit: float | None) -> tuple[Result, float]:
+    """Return a bot's answer, and the seconds that passed. Raises OutOfTime after the limit; None: no limit."""
+    before = time.perf_counter()
+    flag = asyncio.timeout(limit)
+    try:
+        async with flag:
+            result = await answer
+    except TimeoutError:
+        # else the bot has raised it
+        if flag.expired():
+            raise OutOfTime from None
+        raise
+    return result, time.perf_counter() - before
+
+
 class _Table:
     """Two bots at a match: sends them the messages of an arena, and their answers to the referee."""
 
     def __init__(
-        self, match: Match, entrants: tuple[Entrant, Entrant], number: int, thought: Thought, time_margin: int
+        self,
+        match: Match,
+        entrants: tuple[Entrant, Entrant],
+        number: int,
+        thought: Thought,
+        time_margin: int,
+        timed: Timed,
     ) -> None:
         self._match = match
         self._entrants = entrants
         self._number = number
         self._thought = thought
         self._time_margin = time_margin
+        self._timed = timed
         self._bots: list[Bot] = []
 
     def version(self, seat: int) -> str:
@@ -176,26 +216,17 @@ class _Table:
 
     async def turn(self, seat: int) -> None:
         match, bot = self._match, self._bots[seat]
-        before = time.perf_counter()
-        flag = asyncio.timeout(self._left(seat))
         try:
-            if match.draw_offer == 1 - seat:
-                if await _settled(bot.draw_offered(self._number)):
-                    match.accept_draw(seat)
-                    return
-                match.decline_draw(seat)
-            async with flag:
-                answer = await _settled(bot.move(self._turn(seat)))
-        except TimeoutError as error:
-            if flag.expired():
-                self._flagged(seat)
-            else:
-                self._crashed(seat, error)
+            answer, seconds = await self._timed(bot, self._answer(seat), self._left(seat))
+        except OutOfTime:
+            self._flagged(seat)
             return
         except Exception as error:
             self._crashed(seat, error)
             return
-        seconds = time.perf_counter() - before
+        if answer is _DRAW:
+            match.accept_draw(seat)
+            return
         self._thought(seat, seconds)
         elapsed = 0 if match.clocks is None else int(1000 * seconds)
         match answer:
@@ -207,6 +238,15 @@ class _Table:
                 self._reply(seat, answer, elapsed)
             case _:
                 self._forfeit(seat, Termination.BAD_MESSAGE, f"move() returned {answer!r}")
+
+    async def _answer(self, seat: int) -> object:
+        """Return a bot's answer to its turn; _DRAW if it accepts a draw."""
+        match, bot = self._match, self._bots[seat]
+        if match.draw_offer == 1 - seat:
+            if await _settled(bot.draw_offered(self._number)):
+                return _DRAW
+            match.decline_draw(seat)
+        return await _settled(bot.move(self._turn(seat)))
 
     def _flagged(self, seat: int) -> None:
         """Let a bot lose on time; without a clock it is stuck, and the match has no result."""

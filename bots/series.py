@@ -15,7 +15,7 @@ from functools import cached_property, partial
 from hashlib import sha256
 
 from arena.rating.difference import difference_of, interval, normalised, score_interval, superiority
-from bots.local import Entrant, Threads, play_out
+from bots.local import Entrant, Threads, Timed, by_wall_clock, play_out
 from engine.ending import FORFEITS, SCORES, Adjudication, Termination
 from engine.formats.suite import Opening
 from engine.game import Game
@@ -65,6 +65,8 @@ class Setting:
     """Milliseconds by which a clock may be overrun without losing."""
     event: str = ""
     site: str = ""
+    timed: Timed = by_wall_clock
+    """Measures the turns."""
 
     def opening(self, pair: int) -> Opening:
         """Return the opening of a pair, counted from 0."""
@@ -95,7 +97,11 @@ class Setting:
         seated = entrants[::-1] if seat else entrants
         started = _now()
         versions = await play_out(
-            match, (seated[0], seated[1]), number_of(self.seed, pair, seat), time_margin=self.time_margin
+            match,
+            (seated[0], seated[1]),
+            number_of(self.seed, pair, seat),
+            time_margin=self.time_margin,
+            timed=self.timed,
         )
         players = [Player(entrant.name, version) for entrant, version in zip(seated, versions, strict=True)]
         record = Record.from_match(

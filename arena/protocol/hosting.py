@@ -60,7 +60,7 @@ class HostingOrders(Struct, frozen=True):
     time_control: str
     """Of the matches of validations."""
     validation_time: float
-    """Maximum seconds of a validation."""
+    """Maximum seconds of a validation, without the time for which the machine keeps the program waiting."""
 
 
 class HostingState(Struct, frozen=True):
@@ -80,6 +80,8 @@ class ValidationOrders(Struct, frozen=True):
 
     orders: HostingOrders
     validation: Validation
+    sandboxed: bool = False
+    """Whether the machine has a sandbox: where a validation finds none, it cannot decide."""
 
 
 class SandboxFound(Struct, frozen=True, tag="sandbox"):
@@ -116,7 +118,7 @@ class Validated(Struct, frozen=True, tag="validated"):
 
 
 class ValidationEnded(Struct, frozen=True, tag="ended"):
-    """The process of a validation has ended without a result."""
+    """A validation has ended without a result; the machine may be the cause."""
 
     upload: int
     why: str

@@ -13,11 +13,11 @@ import logging
 import shlex
 import shutil
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -30,6 +30,7 @@ from bots.bot import Answer, Bot, Expected, Match, Over, Reply, Resign, Turn
 from bots.client.lines import GAME, LINES
 from bots.sandbox import (
     HOME,
+    MachineFailed,
     Program,
     ProgramFailed,
     Running,
@@ -45,7 +46,7 @@ from bots.thinking import think
 log = logging.getLogger(__name__)
 
 HELLO_WITHIN = 60.0
-"""Seconds until a program must have written ``hello``: some compile, or load large files."""
+"""Seconds of its own time until a program must have written ``hello``: some compile, or load large files."""
 OVER_WITHIN = 0.5
 """Seconds that a program has for itself after ``over``."""
 
@@ -119,9 +120,13 @@ class ProgramMaker:
         self.hello: wire.Hello | None = None
         """What the program said of itself when it was tried out."""
         self.hello_within = HELLO_WITHIN
-        """Seconds until the program must have written ``hello`` when it is tried out."""
+        """Seconds of its own time until the program must have written ``hello`` when it is tried out."""
         self.sandbox: Sandbox | None = None
         """The sandbox of this machine, once it is known."""
+        self.own_seconds = 0.0
+        """Own time of all processes of the program that have ended: their starts, and moves that were timed."""
+        self.machine_failure = ""
+        """Why a process failed for which the machine may be the cause."""
 
     async def try_out(self) -> wire.Hello:
         """Start the program once, and return its ``hello``. Raises ProgramFailed."""
@@ -131,6 +136,7 @@ class ProgramMaker:
                 self.hello = await greeting(running, self.hello_within)
             finally:
                 await running.close()
+                self.own_seconds += running.own_seconds
                 self.said(None, running.errors)
         return self.hello
 
@@ -161,10 +167,9 @@ class ProgramMaker:
 
 
 async def greeting(running: Running, within: float) -> wire.Hello:
-    """Read the ``hello`` of a program, which it must write ``within`` seconds. Raises ProgramFailed."""
+    """Read the ``hello`` of a program, for which it has ``within`` seconds of its own time. Raises ProgramFailed."""
     try:
-        async with asyncio.timeout(within):
-            line = await running.read()
+        line, _ = await running.within(within, running.read())
     except TimeoutError:
         raise ProgramFailed(f"it wrote no hello within {within:g} s") from None
     try:
@@ -217,9 +222,10 @@ class ProgramBot(Bot):
     async def match_started(self, match: Match) -> None:
         """Start a process for the match, or tell the running one how the match stands."""
         if self._running is None:
-            running = self._running = await self._maker.start(match.game)
-            self._match = match.match
-            hello = await greeting(running, HELLO_WITHIN)
+            with self._noting_failures():
+                running = self._running = await self._maker.start(match.game)
+                self._match = match.match
+                hello = await greeting(running, HELLO_WITHIN)
             games = [game for game in hello.games if game == match.game]
             await self._send(wire.Welcome(PROTOCOL, "bot-arena", self.name, hello.version, games, [match.match]))
         with self._awake():
@@ -253,6 +259,18 @@ class ProgramBot(Bot):
                         await running.read()
         await self.close()
 
+    async def within(self, seconds: float | None, work: Coroutine[Any, Any, Value]) -> tuple[Value, float]:
+        """Return the result of a coroutine that waits for the program, and the program's own time that passed.
+
+        Raises TimeoutError once ``seconds`` of own time have passed, and ProgramFailed if no program runs.
+        """
+        try:
+            process = self._process
+        except ProgramFailed:
+            work.close()
+            raise
+        return await process.within(seconds, work)
+
     def stop(self, match: int) -> None:
         """Stop waiting for the program's move."""
         thinking, loop = self._thinking, self._loop
@@ -264,6 +282,7 @@ class ProgramBot(Bot):
         running, self._running = self._running, None
         if running is not None:
             await running.close()
+            self._maker.own_seconds += running.own_seconds
             # the reason too: a program that is killed writes nothing
             self._maker.said(self._match, "\n".join(filter(None, (running.errors.rstrip("\n"), self._failure))))
 
@@ -332,6 +351,8 @@ class ProgramBot(Bot):
             yield
         except ProgramFailed as error:
             self._failure = str(error)
+            if isinstance(error, MachineFailed):
+                self._maker.machine_failure = self._failure
             raise
 
     @contextlib.contextmanager

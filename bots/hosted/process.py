@@ -41,6 +41,9 @@ READY_LAUNCHERS = 2
 
 VALIDATION = "bots.hosted.validation"
 
+WHOLE = 4
+"""Times ``validation_time`` after which a validation on a busy machine is given up, to be tried again."""
+
 LONGEST_LINE = 1 << 18
 """Bytes that a report of a validation may have."""
 
@@ -48,9 +51,11 @@ LONGEST_LINE = 1 << 18
 class Validations:
     """Validates uploads one after another."""
 
-    def __init__(self, orders: HostingOrders, files: FilesInUse) -> None:
+    def __init__(self, orders: HostingOrders, files: FilesInUse, *, sandboxed: bool = False) -> None:
+        """``sandboxed``: whether the machine has a sandbox."""
         self._orders = orders
         self._files = files
+        self._sandboxed = sandboxed
         self._waiting: list[Validation] = []
         self._wanted: set[tuple[int, float]] = set()
         self._done: set[tuple[int, float]] = set()
@@ -88,42 +93,46 @@ class Validations:
 
     async def _validate(self, validation: Validation) -> None:
         """Run the process of a validation, and pass its reports on."""
-        limit = self._orders.validation_time
+        limit = WHOLE * self._orders.validation_time
+        why = ""
         try:
             async with asyncio.timeout(limit):
                 done, why = await self._reported(validation)
         except TimeoutError:
-            tell(Validated(validation.upload, False, f"the validation took more than {limit:g} s"))
-            return
+            done, why = False, f"it lasted more than {limit:g} s on a busy machine"
+        # the server may want it again
         if not done:
-            # the server may want it again
             self._done.discard(_key(validation))
+        if why:
             tell(ValidationEnded(validation.upload, why))
 
     async def _reported(self, validation: Validation) -> tuple[bool, str]:
-        """Return whether the process gave a result, and how it ended."""
+        """Return whether the process gave a result, and how it ended; "" where it has said so itself."""
         try:
             process = self._process = await asyncio.create_subprocess_exec(
                 *child.command(VALIDATION), stdin=PIPE, stdout=PIPE, pass_fds=child.pass_fds(), limit=LONGEST_LINE
             )
         except OSError as error:
             return False, f"its process cannot be started: {error.strerror}"
-        done = False
+        done = said = False
         # the server may have changed its mind while the process started
         self._end_unwanted()
         try:
             assert process.stdin is not None
             assert process.stdout is not None
             with contextlib.suppress(BrokenPipeError, ConnectionResetError):
-                process.stdin.write(msgspec.json.encode(ValidationOrders(self._orders, validation)) + b"\n")
+                orders = ValidationOrders(self._orders, validation, self._sandboxed)
+                process.stdin.write(msgspec.json.encode(orders) + b"\n")
                 await process.stdin.drain()
             decoder = msgspec.json.Decoder(HostingReport)
             async for line in process.stdout:
                 with contextlib.suppress(msgspec.DecodeError):
                     report = decoder.decode(line)
                     done = done or isinstance(report, Validated)
+                    said = said or isinstance(report, Validated | ValidationEnded)
                     tell(report)
-            return done, f"its process ended with exit status {await process.wait()}"
+            status = await process.wait()
+            return done, "" if said else f"its process ended with exit status {status}"
         finally:
             self._process = None
             if process.returncode is None:
@@ -161,7 +170,7 @@ class Host:
             found = replace(found, sandbox=replace(found.sandbox, launchers=launchers))
             await launchers.fill()
         files = FilesInUse(tell)
-        validations = Validations(orders, files)
+        validations = Validations(orders, files, sandboxed=found.sandbox is not None)
         async with (
             contextlib.aclosing(launchers),
             contextlib.aclosing(ForkServer()) as forks,

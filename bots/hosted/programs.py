@@ -26,8 +26,8 @@ Errors = Callable[[int | None, str], None]
 the number where the program only said hello."""
 
 
-COMPILED_WITHIN = 900.0
-"""Seconds in which a slow machine compiles all games for a data bot."""
+COMPILED_WITHIN = 3600.0
+"""Seconds of its own time in which a slow machine compiles all games for a data bot."""
 
 
 class NoSandbox(Exception):
@@ -125,6 +125,8 @@ class DataMaker(UploadedMaker):
             found = await super().try_out()
             self.hello = known or found
             self._compiled = True
+            # the compiled code is the arena's
+            self.own_seconds = 0.0
             if self._forks is not None:
                 with contextlib.suppress(NoForkServer):
                     await self._forks.prepare()

@@ -7,13 +7,14 @@ Tiers, the best first: bubblewrap; namespaces with Landlock by our own ``launche
 """
 
 from bots.sandbox.limits import HOME, Program, SandboxLimits
-from bots.sandbox.process import ProgramFailed, Running, Sandbox, start_unprotected
+from bots.sandbox.process import MachineFailed, ProgramFailed, Running, Sandbox, start_unprotected
 from bots.sandbox.python import python_program
 from bots.sandbox.tiers import Found, find
 
 __all__ = [
     "HOME",
     "Found",
+    "MachineFailed",
     "Program",
     "ProgramFailed",
     "Running",

@@ -128,12 +128,24 @@ class Group:
 
     @property
     def out_of_memory(self) -> bool:
-        """Whether the kernel has ended a process of the group for want of memory."""
+        """Whether the kernel has ended a process of the group because the group reached its limit of memory.
+
+        The kernel also counts processes that it ended because the whole machine had no memory left.
+        """
         file = "memory.oom_control" if self.version == "v1" else "memory.events"
+        events: dict[str, int] = {}
         with contextlib.suppress(OSError, ValueError):
             for line in (self.paths["memory"] / file).read_text(encoding="ascii").splitlines():
                 name, _, number = line.partition(" ")
-                if name == "oom_kill" and int(number):
+                events[name] = int(number)
+        reached = self._failed() if self.version == "v1" else bool(events.get("max"))
+        return reached and bool(events.get("oom_kill"))
+
+    def _failed(self) -> bool:
+        """Return whether a group of version 1 has reached its limit."""
+        for file in ("memory.failcnt", "memory.memsw.failcnt"):
+            with contextlib.suppress(OSError, ValueError):
+                if int((self.paths["memory"] / file).read_text(encoding="ascii")):
                     return True
         return False
 

@@ -3,14 +3,15 @@
 
 import asyncio
 import contextlib
+import errno
 import os
 import shutil
 import signal
 from asyncio.subprocess import PIPE, Process
-from collections.abc import Iterable, Mapping
+from collections.abc import Coroutine, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, Protocol, TypeAlias
+from typing import Any, Literal, Protocol, TypeAlias, TypeVar
 
 from bots.failure import PlainFailure
 from bots.sandbox import bubblewrap
@@ -18,16 +19,30 @@ from bots.sandbox.cgroups import Group, Groups, NoGroups
 from bots.sandbox.launchers import LONGEST_LINE, LauncherFailed, Launchers, end, launch, new_launcher
 from bots.sandbox.limits import ENVIRONMENT, FILES, HOME, LIBRARIES, SYSTEM, Program
 from bots.sandbox.order import Order
+from bots.sandbox.own_time import OwnTime, within
 from bots.sandbox.seccomp import filter_file
 from bots.sandbox.watchdog import Overrun, members, processor_time, watch
 
 Tier: TypeAlias = Literal["bubblewrap", "namespaces"]
+Result = TypeVar("Result")
 
 KEPT_ERRORS = 64 << 10
 """Bytes of the error output that are kept: the last ones."""
 
 END_WITHIN = 5.0
-"""Seconds in which a program that has closed its output must end; on a busy machine an interpreter needs long."""
+"""Seconds of its own time in which a program that has closed its output must end."""
+READ_WITHIN = 60.0
+"""Seconds in which the error output of a program that was killed ends; on a busy machine its last process needs long to
+end.
+"""
+SHORTAGES = (errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE)
+"""Errors of a machine that has no more processes, memory or open files to give."""
+KILLED = "it was ended by SIGKILL"
+"""The reason of a program that this process has not killed: the machine may have no memory left."""
+SETTING_UP = ("bwrap: ", "sandbox: ", "sh: ")
+"""How the error output begins where a sandbox cannot be made: bubblewrap, our launcher, and the shell that enters the
+control groups write so.
+"""
 
 
 USED_WHILE_STOPPED = 0.1
@@ -36,6 +51,10 @@ USED_WHILE_STOPPED = 0.1
 
 class ProgramFailed(PlainFailure):
     """A program cannot be started, or has ended; the message says why."""
+
+
+class MachineFailed(ProgramFailed):
+    """A program has failed, and the machine may be the cause: another try may succeed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +68,7 @@ class Sandbox:
     """Launchers that are ready for the next starts, for the tier that uses them."""
 
     async def start(self, program: Program) -> "Running":
-        """Start a program. Raises ProgramFailed, and NoFilter."""
+        """Start a program. Raises MachineFailed where the sandbox cannot be made, ProgramFailed, and NoFilter."""
         user = bubblewrap.new_user()
         if user is not None:
             await asyncio.to_thread(_check_readable, program.directory)
@@ -61,7 +80,7 @@ class Sandbox:
         except (OSError, NoGroups, LauncherFailed) as error:
             if group is not None:
                 await asyncio.to_thread(group.remove)
-            raise ProgramFailed(f"the sandbox cannot be started: {error}") from error
+            raise MachineFailed(f"the sandbox cannot be started: {error}") from error
         return Running(process, group, program, program.endings)
 
     async def _bubblewrapped(self, program: Program, user: int | None, group: Group | None) -> Process:
@@ -129,7 +148,8 @@ async def start_unprotected(program: Program) -> "Running":
             env={**os.environ, **program.environment},
         )
     except OSError as error:
-        raise ProgramFailed(f"{program.command[0]} cannot be started: {error.strerror}") from error
+        kind = MachineFailed if error.errno in SHORTAGES else ProgramFailed
+        raise kind(f"{program.command[0]} cannot be started: {error.strerror}") from error
     return Running(process, None, None, program.endings)
 
 
@@ -156,6 +176,9 @@ class Running:
         self._endings = endings
         self._errors = bytearray()
         self._reason = ""
+        self._spoke = False
+        self.own_seconds = 0.0
+        """Own time of the program in all calls of ``within``."""
         self._awake = asyncio.Event()
         self._awake.set()
         self._stopped: set[int] = set()
@@ -184,7 +207,7 @@ class Running:
             self._process.stdin.write(line + b"\n")
             await self._process.stdin.drain()
         except (BrokenPipeError, ConnectionResetError) as error:
-            raise ProgramFailed(await self.reason()) from error
+            raise await self._failure() from error
 
     async def read(self) -> bytes:
         """Return the next line. Raises ProgramFailed if there is none, or one that is too long."""
@@ -193,16 +216,38 @@ class Running:
             line = await self._process.stdout.readline()
         except ValueError as error:
             self.kill(f"it wrote a line of more than {LONGEST_LINE:,} bytes")
-            raise ProgramFailed(await self.reason()) from error
+            raise await self._failure() from error
         if not line.endswith(b"\n"):
-            raise ProgramFailed(await self.reason())
+            raise await self._failure()
+        self._spoke = True
         return line
+
+    async def within(self, seconds: float | None, work: Coroutine[Any, Any, Result]) -> tuple[Result, float]:
+        """Return the result of a coroutine that waits for the program, and the program's own time that passed.
+
+        Raises TimeoutError, and cancels the coroutine, once ``seconds`` of own time have passed; None: no limit.
+        """
+        own = OwnTime(self._members)
+        try:
+            return await within(seconds, work, own), own.seconds
+        finally:
+            self.own_seconds += own.seconds
+
+    async def _failure(self) -> ProgramFailed:
+        """Return the error of a program that has ended."""
+        why = await self.reason()
+        if not self._spoke and not self._reason:
+            # the pipe ends with the last process, which may outlive the one that was waited for
+            await asyncio.wait({self._reading}, timeout=END_WITHIN)
+            first = self.errors.partition("\n")[0]
+            if first.startswith(SETTING_UP):
+                return MachineFailed(f"the sandbox cannot be started: {first}")
+        return MachineFailed(why) if why == KILLED else ProgramFailed(why)
 
     async def reason(self) -> str:
         """Return why the program has ended, for people. Kills it if it has only closed its output."""
         try:
-            async with asyncio.timeout(END_WITHIN):
-                await self._process.wait()
+            await self.within(END_WITHIN, self._process.wait())
         except TimeoutError:
             self.kill("it closed its output")
         code = await self._process.wait()
@@ -211,6 +256,8 @@ class Running:
         if self._reason:
             return self._reason
         number = -code if code < 0 else code - 128
+        if number == signal.SIGKILL:
+            return KILLED
         if number in {item.value for item in signal.Signals}:
             return f"it was ended by {signal.Signals(number).name}"
         if code in self._endings:
@@ -255,7 +302,7 @@ class Running:
         self.kill("it was ended")
         await self._process.wait()
         # its last words may not have been read yet, and nobody is left who could write more
-        await asyncio.wait({self._reading}, timeout=END_WITHIN)
+        await asyncio.wait({self._reading}, timeout=READ_WITHIN)
         for task in self._tasks:
             task.cancel()
             with contextlib.suppress(asyncio.CancelledError):

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Finds out which sandbox this machine offers, by running a program in it."""
 
-import asyncio
 import sys
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +12,7 @@ from bots.sandbox.process import ProgramFailed, Sandbox, Tier
 from bots.sandbox.seccomp import NoFilter
 
 TRIAL_WITHIN = 10.0
-"""Seconds for the trial of a tier."""
+"""Seconds of its own time for the trial of a tier."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,8 +68,7 @@ async def _fault(sandbox: Sandbox) -> str:
     except (ProgramFailed, NoFilter) as error:
         return str(error)
     try:
-        async with asyncio.timeout(TRIAL_WITHIN):
-            line = await running.read()
+        line, _ = await running.within(TRIAL_WITHIN, running.read())
         return "" if line == b"works\n" else "its trial wrote something else"
     except TimeoutError:
         return f"its trial did not end within {TRIAL_WITHIN:g} s"

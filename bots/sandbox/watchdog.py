@@ -31,7 +31,7 @@ def members(pid: int) -> list[int]:
         with contextlib.suppress(OSError):
             for task in os.listdir(f"/proc/{one}/task"):  # noqa: PTH208  # called at each move, so it must be quick
                 with contextlib.suppress(OSError):
-                    waiting.extend(map(int, _contents(f"/proc/{one}/task/{task}/children").split()))
+                    waiting.extend(map(int, contents(f"/proc/{one}/task/{task}/children").split()))
     return found
 
 
@@ -40,13 +40,13 @@ def processor_time(pids: Iterable[int]) -> float:
     ticks = 0
     for pid in pids:
         with contextlib.suppress(OSError):
-            fields = _contents(f"/proc/{pid}/stat").rpartition(b")")[2].split()
+            fields = contents(f"/proc/{pid}/stat").rpartition(b")")[2].split()
             # user and system time, its own and that of children which it has waited for
             ticks += sum(map(int, fields[11:15]))
     return ticks / os.sysconf("SC_CLK_TCK")
 
 
-def _contents(path: str) -> bytes:
+def contents(path: str) -> bytes:
     """Return the beginning of a small file of the kernel's."""
     descriptor = os.open(path, os.O_RDONLY)
     try:

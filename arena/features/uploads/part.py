@@ -3,7 +3,8 @@
 
 import asyncio
 import contextlib
-from collections.abc import Awaitable, Callable
+import time
+from collections.abc import Awaitable, Callable, Sequence
 from pathlib import Path
 
 import msgspec
@@ -79,6 +80,8 @@ class UploadsPart(Part):
         self._reading = asyncio.Semaphore(READING)
         self._uploading: set[int] = set()
         """Accounts whose uploads are being received."""
+        self._pause: float | None = None
+        """Seconds until a validation is due that ended without a result; None: none waits."""
         self._pid = 0
         """The process beside the server."""
         self._tokens: dict[int, str] = {}
@@ -284,7 +287,9 @@ class UploadsPart(Part):
     async def states(self, tell: Callable[[HostingState], None]) -> None:
         """Call ``tell`` with the state for the process whenever it has changed, until cancelled."""
         while True:
-            await self._changed.wait()
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(self._pause):
+                    await self._changed.wait()
             self._changed.clear()
             try:
                 tell(await self._state())
@@ -298,7 +303,8 @@ class UploadsPart(Part):
         async with self._storing:
             waiting, hosted = await self.records.waiting(), await self.records.hosted()
             self._files |= {row.id: (row.digest, row.language) for row in (*waiting, *hosted)}
-        validations = [Validation(row.id, row.queued, self._program(row), list(row.games)) for row in waiting]
+        due, self._pause = due_now(waiting, time.time())
+        validations = [Validation(row.id, row.queued, self._program(row), list(row.games)) for row in due]
         seats = []
         # a bot whose account was disabled meanwhile comes back with it
         bots = {row.bot_id for row in hosted}
@@ -368,7 +374,7 @@ class UploadsPart(Part):
                 await self._tell_decided(upload)
             case ValidationEnded(upload=upload, why=why):
                 log.warning("a validation ended without a result", upload=upload, why=why)
-                for rejected in await keep_trying(self.records.interrupted):
+                for rejected in await keep_trying(lambda: self.records.interrupted(why)):
                     await self._tell_decided(rejected)
                 await self._look()
             case ErrorOutput(upload=upload, match=match, text=text):
@@ -402,6 +408,14 @@ class UploadsPart(Part):
             for follow in self.accepted:
                 await follow(row)
         await self._look()
+
+
+def due_now(waiting: Sequence[UploadRow], now: float) -> tuple[list[UploadRow], float | None]:
+    """Return the uploads whose validation is due, and the seconds until another one is; None: none waits."""
+    # only those with attempts pause: a clock that was set back must not delay others
+    later = [row for row in waiting if row.attempts and row.state == "queued" and row.queued > now]
+    due = [row for row in waiting if row not in later]
+    return due, min((row.queued - now for row in later), default=None)
 
 
 def _folder(arena: Arena, settings: UploadSettings) -> Path:

@@ -4,6 +4,7 @@
 import time
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
+from datetime import UTC, datetime
 from typing import Any
 
 import msgspec
@@ -42,8 +43,10 @@ LONGEST_LOG = 65_536
 """Letters of a log of a validation; further lines are left out."""
 KEPT_MATCHES = 100
 """Error outputs of a version that are kept: those of the newest matches."""
-MOST_ATTEMPTS = 3
-"""Validations that start for an upload; if none of them ends, it is rejected."""
+PAUSES = (0.0, 30.0, 120.0, 600.0, 1800.0, 3600.0, 3600.0)
+"""Seconds until a validation that ended without a result starts again, by the number of its attempts."""
+MOST_ATTEMPTS = len(PAUSES) + 1
+"""Validations that start for an upload; if none of them has a result, it is rejected."""
 FULL_AGAIN = 3600.0
 """Seconds until a client should try again where there is no room: somebody must withdraw a version first."""
 QUEUE_AGAIN = 60.0
@@ -177,23 +180,27 @@ class Uploads:
 
     # ---------------------------------------------------------------- validation
 
-    async def interrupted(self) -> list[int]:
-        """Put validations back that were going on when their process ended; return the uploads that are rejected."""
+    async def interrupted(self, why: str = "the server ended") -> list[int]:
+        """Put validations back that were going on and ended without a result; return the uploads that are rejected.
+
+        The machine may be the cause, so each further one starts after a longer pause. ``why``: for their owners.
+        """
 
         def work(connection: Connection) -> list[int]:
-            gone = _upload.state == "validating"
-            too_often = gone & (_upload.attempts >= MOST_ATTEMPTS)
-            rejected = list(connection.scalars(select(_upload.id).where(too_often)))
-            why = f"its validation was interrupted {MOST_ATTEMPTS} times"
-            connection.execute(update(tables.uploads).where(too_often).values(state="rejected", reason=why))
-            connection.execute(update(tables.uploads).where(gone).values(state="queued"))
+            now, rejected = time.time(), []
+            query = select(_upload.id, _upload.attempts).where(_upload.state == "validating")
+            for upload, attempts in connection.execute(query).all():
+                values = _again(attempts, why, now)
+                if values["state"] == "rejected":
+                    rejected.append(upload)
+                connection.execute(update(tables.uploads).where(_upload.id == upload).values(values))
             return rejected
 
         return await self._writer.run(work)
 
     async def started(self, upload: int) -> None:
         """Note that a validation has started."""
-        values = {"state": "validating", "attempts": _upload.attempts + 1, "log": ""}
+        values = {"state": "validating", "attempts": _upload.attempts + 1, "log": "", "reason": ""}
         await self._update(upload, ("queued", "validating"), values)
 
     async def log(self, upload: int, text: str) -> None:
@@ -273,6 +280,17 @@ class Uploads:
         query = query.order_by(_error.match_id.desc()).limit(limit + 1)
         found = await self._reader.run(lambda connection: [ErrorOutputRow(*row) for row in connection.execute(query)])
         return Page(found[:limit], write_cursor(found[limit - 1].match) if len(found) > limit else None)
+
+
+def _again(attempts: int, why: str, now: float) -> dict[str, Any]:
+    """Return the new values of an upload whose validation ended without a result."""
+    if attempts >= MOST_ATTEMPTS:
+        reason = f"the arena could not validate it in {attempts} attempts, perhaps by its own fault; the last: {why}"
+        return {"state": "rejected", "reason": storable(reason)}
+    due = now + PAUSES[max(0, attempts - 1)]
+    when = f"{datetime.fromtimestamp(due, UTC):%H:%M} UTC" if due > now else "soon"
+    reason = f"attempt {attempts} of {MOST_ATTEMPTS} had no result ({why}); the next one starts {when}"
+    return {"state": "queued", "queued": due, "reason": storable(reason)}
 
 
 def _check(connection: Connection, account: int, stored: int, allowance: Allowance, now: float) -> None:

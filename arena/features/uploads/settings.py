@@ -41,7 +41,12 @@ class UploadSettings:
         "Maximum number of uploads that wait for approval or validation. Beyond it the server refuses new uploads. "
         "An account takes at most a quarter of it.",
     )
-    validation_time: float = setting(900.0, "Maximum duration of a validation.", above=0)
+    validation_time: float = setting(
+        900.0,
+        "Maximum time that the program takes for its validation; time for which it waits for a processor does not "
+        "count. A validation that lasts four times as long is given up, and tried again later.",
+        above=0,
+    )
     validation_time_control: str = setting("30+0.5", "Time control of the matches of a validation.")
     hosted_processes: int = setting(
         32,

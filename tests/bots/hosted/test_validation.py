@@ -2,21 +2,25 @@
 """Validations of uploads: accepted ones, and the reasons of rejections. Programs run in the machine's sandbox."""
 
 import asyncio
+import dataclasses
 import os
+from itertools import count
 from pathlib import Path
 
 import msgspec
 import pytest
 from wasmtime import wat2wasm
 
-from arena.protocol.hosting import HostingReport, Validated, ValidationLine, ValidationOrders
+from arena.protocol.hosting import HostingReport, Validated, ValidationEnded, ValidationLine, ValidationOrders
 from bots.bridges import program
 from bots.data.endings import BAD_FILE, ENDINGS
 from bots.data.format import read, template, write
 from bots.hosted.validation import Series
-from bots.sandbox import Found, find
+from bots.sandbox import Found, MachineFailed, Program, Running, Sandbox, find
+from bots.sandbox.cgroups import CONTROLLERS, Groups
 from engine.games import find as find_game
 from tests.bots.hosted.programs import SHELL, TEN_LINES, misbehaving, orders, uploaded
+from tests.bots.sandbox.test_own_time import crowded
 from tests.bots.wasm.modules import module
 from tools.debian import BIN
 
@@ -49,8 +53,18 @@ async def validated(
     await Series(given, found).run()
     reports = [msgspec.json.decode(line, type=HostingReport) for line in capsys.readouterr().out.splitlines()]
     *lines, result = reports
-    assert isinstance(result, Validated)
+    assert isinstance(result, Validated), reports
     return result, [line.text for line in lines if isinstance(line, ValidationLine)]
+
+
+async def undecided(given: ValidationOrders, found: Found, capsys: pytest.CaptureFixture[str]) -> str:
+    """Validate; return why there is no result."""
+    await Series(given, found).run()
+    *lines, last = [msgspec.json.decode(line, type=HostingReport) for line in capsys.readouterr().out.splitlines()]
+    assert isinstance(last, ValidationEnded), last
+    assert isinstance(lines[-1], ValidationLine)
+    assert lines[-1].text == f"not decided, because the cause may be this machine: {last.why}"
+    return last.why
 
 
 async def test_a_ten_line_bot_is_accepted(tmp_path: Path, found: Found, capsys: pytest.CaptureFixture[str]) -> None:
@@ -145,6 +159,95 @@ async def test_a_bot_that_never_answers_loses_on_time(
     given = orders(uploaded(tmp_path, misbehaving("hangs")), time_control="0.5+0")
     result, _ = await validated(given, found, capsys)
     assert result.reason.startswith("tictactoe, against itself: time")
+
+
+SLOW = TEN_LINES.replace(
+    "    def move(self, turn):",
+    """\
+    def move(self, turn):
+        import os, time
+        os.nice(19)
+        os.sched_setaffinity(0, {PROCESSOR})
+        until = time.process_time() + 0.02
+        while time.process_time() < until:
+            pass""",
+)
+"""Needs little of a processor for a move, and has much less of one."""
+
+
+async def test_a_bot_that_waits_for_a_processor_does_not_lose_on_time(
+    tmp_path: Path, found: Found, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with crowded() as processor:
+        source = SLOW.replace("PROCESSOR", str(processor))
+        given = orders(uploaded(tmp_path, source), time_control="3+0")
+        result, log = await validated(given, found, capsys)
+    assert result.accepted, log
+
+
+async def test_missing_control_groups_reject_no_bot(
+    tmp_path: Path, found: Found, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert found.sandbox is not None
+    groups = Groups("v1", dict.fromkeys(CONTROLLERS, tmp_path / "gone"))
+    broken = dataclasses.replace(found, sandbox=dataclasses.replace(found.sandbox, groups=groups))
+    why = await undecided(orders(uploaded(tmp_path, TEN_LINES)), broken, capsys)
+    assert why.startswith("the program did not start: the sandbox cannot be started: ")
+
+
+async def test_a_sandbox_that_fails_later_rejects_no_bot(
+    tmp_path: Path, found: Found, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    starts = count()
+    start = Sandbox.start
+
+    async def once(self: Sandbox, program: Program) -> Running:
+        if next(starts):
+            raise MachineFailed("the sandbox cannot be started: no more processes")
+        return await start(self, program)
+
+    monkeypatch.setattr(Sandbox, "start", once)
+    why = await undecided(orders(uploaded(tmp_path, TEN_LINES)), found, capsys)
+    assert why == "tictactoe, against itself: the sandbox cannot be started: no more processes"
+
+
+async def test_a_failure_of_bubblewrap_rejects_no_bot(
+    tmp_path: Path, found: Found, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if found.tier != "bubblewrap":
+        pytest.skip("bubblewrap is missing")
+    fake = tmp_path / "commands" / "bwrap"
+    fake.parent.mkdir()
+    fake.write_text("#!/bin/sh\necho 'bwrap: No space left' >&2\nexit 1\n")
+    fake.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{fake.parent}:{os.environ['PATH']}")
+    why = await undecided(orders(uploaded(tmp_path, TEN_LINES)), found, capsys)
+    assert why == "the program did not start: the sandbox cannot be started: bwrap: No space left"
+
+
+async def test_a_program_that_was_killed_is_validated_again(
+    tmp_path: Path, found: Found, capsys: pytest.CaptureFixture[str]
+) -> None:
+    source = TEN_LINES.replace("return", "import os; os.kill(os.getpid(), 9) #")
+    why = await undecided(orders(uploaded(tmp_path, source)), found, capsys)
+    assert why == "tictactoe, against itself: it was ended by SIGKILL"
+
+
+async def test_a_sandbox_that_is_not_found_this_time_rejects_no_bot(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = msgspec.structs.replace(orders(uploaded(tmp_path, TEN_LINES)), sandboxed=True)
+    why = await undecided(given, Found(None, ("no more processes",)), capsys)
+    assert why == "its sandbox did not work this time: no more processes"
+
+
+async def test_a_validation_that_takes_too_long_is_rejected(
+    tmp_path: Path, found: Found, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = orders(uploaded(tmp_path, TEN_LINES))
+    brief = msgspec.structs.replace(given, orders=msgspec.structs.replace(given.orders, validation_time=0.001))
+    result, _ = await validated(brief, found, capsys)
+    assert result.reason == "the program took more than 0.001 s for its validation, without its waits"
 
 
 async def test_only_the_wanted_games_are_played(

@@ -15,8 +15,9 @@ import msgspec
 import pytest
 import pytest_asyncio
 
+from arena.features.uploads import records
 from arena.features.uploads.api import ENDPOINTS
-from arena.features.uploads.part import UploadsPart
+from arena.features.uploads.part import UploadsPart, due_now
 from arena.features.uploads.settings import UploadSettings
 from arena.protocol.hosting import (
     ErrorOutput,
@@ -271,21 +272,44 @@ async def test_built_in_bots_have_no_uploads(door: Door) -> None:
     assert (status, answer["error"]["message"]) == (409, "shipped is a built-in bot, which has no uploads")
 
 
-async def test_a_validation_that_ends_without_a_result_starts_again(door: Door) -> None:
+async def test_a_validation_that_ends_without_a_result_starts_again(
+    door: Door, monkeypatch: pytest.MonkeyPatch
+) -> None:
     owner = await program(door)
     mine = await bot(door, owner, "interrupted-one")
     await upload(door, owner, mine)
     number = await newest(door)
     path = f"/bots/{mine}/versions/1"
-    for _ in range(2):
+    tell(door, ValidationStarted(number))
+    await until(door, owner, path, state="validating")
+    tell(door, ValidationEnded(number, "killed"))
+    found = await until(door, owner, path, state="queued")
+    assert found["reason"].startswith("attempt 1 of ")
+    assert "(killed)" in found["reason"]
+    assert number in [each.upload for each in (await state_of(door)).validations]
+    monkeypatch.setattr(records, "MOST_ATTEMPTS", 2)
+    tell(door, ValidationStarted(number), ValidationEnded(number, "killed"))
+    found = await until(door, owner, path, state="rejected")
+    assert found["reason"].startswith("the arena could not validate it in 2 attempts")
+    assert (await post(door, f"{path}/validate", owner))[1]["state"] == "queued"
+
+
+async def test_a_validation_that_ended_twice_without_a_result_waits(door: Door) -> None:
+    owner = await program(door)
+    mine = await bot(door, owner, "waiting-one")
+    await upload(door, owner, mine)
+    number = await newest(door)
+    path = f"/bots/{mine}/versions/1"
+    for attempt in (1, 2):
         tell(door, ValidationStarted(number))
         await until(door, owner, path, state="validating")
         tell(door, ValidationEnded(number, "killed"))
-        await until(door, owner, path, state="queued")
-    tell(door, ValidationStarted(number), ValidationEnded(number, "killed"))
-    found = await until(door, owner, path, state="rejected")
-    assert found["reason"] == "its validation was interrupted 3 times"
-    assert (await post(door, f"{path}/validate", owner))[1]["state"] == "queued"
+        found = await until(door, owner, path, state="queued")
+        assert found["reason"].startswith(f"attempt {attempt} of ")
+    assert number not in [each.upload for each in (await state_of(door)).validations]
+    (row,) = [row for row in await part_of(door).records.waiting() if row.id == number]
+    assert due_now([row], row.queued - 5.0) == ([], 5.0)
+    assert due_now([row], row.queued) == ([row], None)
 
 
 async def test_a_bot_that_is_not_let_in_is_left_alone(door: Door) -> None:

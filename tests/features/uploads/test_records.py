@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Records of uploads, over SQLite and over PostgreSQL."""
 
+import time
 from typing import Any
 
 import pytest
 
 from arena.features.accounts.records import Accounts, Ownership
-from arena.features.uploads.records import KEPT_MATCHES, LONGEST_LOG, MOST_ATTEMPTS, Uploads
+from arena.features.uploads.records import KEPT_MATCHES, LONGEST_LOG, MOST_ATTEMPTS, PAUSES, Uploads
 from arena.features.uploads.rows import (
     Allowance,
     NewUpload,
@@ -115,14 +116,21 @@ async def test_a_label_belongs_to_one_file(store: Store) -> None:
 async def test_interrupted_validations_are_queued_again_but_not_for_ever(store: Store) -> None:
     records, mine = store.records(Uploads), await bot(store)
     row = await add(store, mine)
-    for _ in range(MOST_ATTEMPTS - 1):
+    for attempt, pause in enumerate(PAUSES, 1):
         await records.started(row.id)
-        assert await records.interrupted() == []
-        assert (await records.get(mine, 1)).state == "queued"
+        assert (await records.get(mine, 1)).reason == ""
+        before = time.time()
+        assert await records.interrupted("no memory left") == []
+        found = await records.get(mine, 1)
+        assert found.state == "queued"
+        assert before + pause <= found.queued <= time.time() + pause
+        assert f"attempt {attempt} of {MOST_ATTEMPTS} had no result (no memory left); the next one" in found.reason
     await records.started(row.id)
-    assert await records.interrupted() == [row.id]
+    assert await records.interrupted("no memory left") == [row.id]
     found = await records.get(mine, 1)
-    assert (found.state, found.reason) == ("rejected", f"its validation was interrupted {MOST_ATTEMPTS} times")
+    assert found.state == "rejected"
+    assert found.reason.startswith(f"the arena could not validate it in {MOST_ATTEMPTS} attempts")
+    assert found.reason.endswith("no memory left")
     again = await records.change(found, ("rejected",), "queued")
     assert (again.state, again.attempts, again.reason, again.log) == ("queued", 0, "", "")
     assert again.queued > row.queued
