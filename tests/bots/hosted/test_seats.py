@@ -18,6 +18,7 @@ from bots.hosted.files import FilesInUse
 from bots.hosted.forks import ForkServer
 from bots.hosted.seats import Seats
 from bots.sandbox import Found
+from tests.arena.peers import ready
 from tests.web.door import Door, opened
 from tests.web.players import connected, first_move
 
@@ -34,6 +35,7 @@ async def door(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Door]:
     """An arena that pairs nobody."""
     settings = Settings(games="tictactoe", ladder=False)
     async with opened(tmp_path_factory.mktemp("seats"), settings, features=()) as door:
+        await ready(door.arena)
         yield door
 
 
