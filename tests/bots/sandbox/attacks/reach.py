@@ -222,7 +222,8 @@ def files(outside: str) -> list[Attack]:
             try:
                 while made < 100_000: os.mkdir("d"); os.chdir("d"); made += 1
             except OSError: pass
-            if made >= 100_000: escaped(made)
+            # a busy machine may look at the files late, but then it ends the program
+            if made >= 100_000: time.sleep(3600)
         """,
         ),
     ]
