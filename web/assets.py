@@ -36,6 +36,9 @@ _TYPES = {".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml",
 _IMPORT = re.compile(r"""\b(?:from|import)\s*["'](\.[^"'\n]+)["']""")
 """A relative import of a module; also in minified modules."""
 
+_LATER = re.compile(r"""\bimport\(["'](\.[^"'\n]+)["']\)""")
+"""An import when a part of the page needs it."""
+
 
 _COMMENT = re.compile(r"^[ \t]*(?:/\*\*(?:(?!\*/).)*\*/[ \t]*|//(?! SPDX)[^\n]*)$", re.MULTILINE | re.DOTALL)
 """A comment of whole lines in a script, its types included; the line that names the licence is none."""
@@ -80,6 +83,7 @@ class Assets:
         """The hash of all names and contents."""
         self._files = {name: _asset(name, body) for name, body in bodies.items()}
         self._imports = {name: _imported(name, bodies) for name in bodies if name.endswith(".js")}
+        self._later = {name: _imported(name, bodies, _LATER) for name in self._imports}
 
     def read(self, name: str) -> bytes:
         """Return the content of a file. Raises KeyError."""
@@ -97,9 +101,24 @@ class Assets:
         """
         digest = hashlib.blake2b("\0".join(names).encode(), digest_size=8).hexdigest()
         name = f"joined/{digest}.css"
+        return self.add(name, b"\n".join(map(self.read, names)))
+
+    def add(self, name: str, body: bytes) -> str:
+        """Add a file that the server makes, unless it is there; return its address. The name depends on the content."""
         if name not in self._files:
-            self._files[name] = _asset(name, b"\n".join(map(self.read, names)))
+            self._files[name] = _asset(name, body)
         return self.url(name)
+
+    def reachable(self, names: Sequence[str]) -> set[str]:
+        """Return the names of modules and of all that they import, at once or later."""
+        found = set(names)
+        waiting = list(names)
+        while waiting:
+            name = waiting.pop()
+            new = {*self._imports.get(name, ()), *self._later.get(name, ())} - found
+            found |= new
+            waiting += new
+        return found
 
     def modules(self, name: str) -> list[str]:
         """Return the addresses of a module and of all its imports, for preloading."""
@@ -175,8 +194,8 @@ def _version(bodies: Mapping[str, bytes]) -> str:
     return digest.hexdigest()
 
 
-def _imported(name: str, bodies: Mapping[str, bytes]) -> list[str]:
+def _imported(name: str, bodies: Mapping[str, bytes], pattern: re.Pattern[str] = _IMPORT) -> list[str]:
     """Return the names of the modules that a module imports, each once."""
     text = bodies[name].decode()
-    paths = (posixpath.normpath(posixpath.join(posixpath.dirname(name), target)) for target in _IMPORT.findall(text))
+    paths = (posixpath.normpath(posixpath.join(posixpath.dirname(name), target)) for target in pattern.findall(text))
     return [path for path in dict.fromkeys(paths) if path in bodies]

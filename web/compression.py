@@ -53,7 +53,7 @@ async def compress(request: web.BaseRequest, response: web.StreamResponse) -> bo
     """Compress the body of an answer if that helps and the client accepts it; return whether it is compressed."""
     if not _worth_it(request, response) or not isinstance(response, web.Response):
         return False
-    response.headers["Vary"] = "Accept-Encoding"
+    response.headers["Vary"] = ", ".join(filter(None, (response.headers.get("Vary"), "Accept-Encoding")))
     if not takes_gzip(request):
         return False
     body = response.body

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from web import wording
 from web.api.games import BoardAnswer
+from web.language import t
 
 
 def how(game: str, board: BoardAnswer, result: str, termination: str, diagram: str) -> str:
@@ -17,17 +18,17 @@ def how(game: str, board: BoardAnswer, result: str, termination: str, diagram: s
     left = winner is not None and 1 - winner in seats
     match game.partition("/")[0]:
         case "chess" if winner is not None:
-            return "by checkmate"
+            return t("by checkmate")
         case "chess":
-            return "by insufficient material" if _dead(board, diagram) else "by stalemate"
+            return t("by insufficient material") if _dead(board, diagram) else t("by stalemate")
         case "tictactoe":
-            return "on a full board" if winner is None else "with three in a row"
+            return t("on a full board") if winner is None else t("with three in a row")
         case "checkers" if winner is not None:
-            return _NO_MOVE if left else "by capturing every piece"
+            return _no_move() if left else t("by capturing every piece")
         case "einstein" if winner is not None:
-            return "by reaching the opposite corner" if left else "by capturing every stone"
+            return t("by reaching the opposite corner") if left else t("by capturing every stone")
         case "nim":
-            return _NO_MOVE
+            return _no_move()
     return ""
 
 
@@ -89,6 +90,9 @@ def _dead(board: BoardAnswer, diagram: str) -> bool:
     return len(minor) < 2 or (len(set(minor)) == 1 and minor[0][0] == "b")
 
 
-_NO_MOVE = "because the opponent has no legal move"
+def _no_move() -> str:
+    return t("because the opponent has no legal move")
+
+
 _WINNERS = {"1-0": 0, "0-1": 1}
 _ROWS = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]

@@ -259,10 +259,10 @@ def match_values(
     if ply is not None and at is None:
         last = match.moves[ply - 1] if 0 < ply <= len(match.moves) else None
     reports = [_report(match.moves[:ply], seat) for seat in (0, 1)]
-    ending, decided = "", UNDECIDED
+    ending, decided = partial(str), UNDECIDED
     if match.status == "finished":
         end = match.game, board, match.result or "*", match.termination or "", match.diagram
-        ending = how(*end)
+        ending = partial(how, *end)
         if last is not None and last.ply == match.plies:
             diagrams = [match.initial, *(move.diagram for move in match.moves)]
             decided = deciding(*end, last.squares, diagrams[-2] if last is match.moves[-1] else None)

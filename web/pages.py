@@ -21,6 +21,7 @@ from web.assets import ASSETS
 from web.delivery import respond
 from web.errors import NotFound, RequestError
 from web.feature import ALTERNATES, BOT_SECTIONS, HEADER_LINKS, LOBBY_SECTIONS, MATCH_SECTIONS, META_TAGS
+from web.language import ENGLISH, VARY, Text, codes, current, in_context, language_of, plural, speaking, spoken, t
 from web.navigation import NAVIGATION
 
 LOBBY_BOARDS = 64
@@ -35,6 +36,7 @@ templates = jinja2.Environment(
     loader=jinja2.PackageLoader("web"), autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True
 )
 templates.filters.update(first_paint.FILTERS)
+templates.globals |= {"t": t, "plural": plural, "in_context": in_context, "language": current, "codes": codes}
 
 
 class LobbyPage(Query, frozen=True):
@@ -80,7 +82,7 @@ async def lobby(arena: Arena, request: web.Request, query: LobbyPage) -> web.Res
             for section in sections
         ],
     }
-    return _page(request, "lobby", "Lobby", data, first, imported=[section.script for section in sections])
+    return _page(request, "lobby", Text("Lobby"), data, first, imported=[section.script for section in sections])
 
 
 async def all_matches(arena: Arena, request: web.Request, query: MatchesPage) -> web.Response:
@@ -107,7 +109,7 @@ async def all_matches(arena: Arena, request: web.Request, query: MatchesPage) ->
         "tournament": tournament and tournament.name,
         "exports": matches.formats(*([query.game] if query.game else arena.registry.games)),
     }
-    return _page(request, "matches", "Matches", data)
+    return _page(request, "matches", Text("Matches"), data)
 
 
 class MatchPage(One, frozen=True):
@@ -125,7 +127,7 @@ async def match(arena: Arena, request: web.Request, query: MatchPage) -> web.Res
         raise NotFound(f"{have}, and there is no ply {query.ply}; /matches/{answer.id} shows the newest position")
     at = await matches.shown_move(arena, answer, query.ply)
     event = None if answer.tournament is None else await arena.store.tournaments.get(answer.tournament)
-    title = " – ".join(player.name for player in answer.players if player.name) or f"Match {answer.id}"
+    title = " – ".join(player.name for player in answer.players if player.name) or Text("Match {0}", answer.id)
     game = games.recorded(answer.game)
     board = games.describe(arena.registry, game).board
     sections = request.app[MATCH_SECTIONS]
@@ -153,7 +155,7 @@ async def game(arena: Arena, request: web.Request, query: games.OneGame) -> web.
     ready = arena.registry.is_ready(played.name)
     start = await asyncio.to_thread(lambda: played.diagram(played.start())) if ready else None
     data = {"game": games.describe(arena.registry, played), "start": start}
-    return _page(request, "game", played.title, data)
+    return _page(request, "game", Text(played.title), data)
 
 
 async def leaders(arena: Arena, request: web.Request, query: LeaderboardPage) -> web.Response:
@@ -183,9 +185,8 @@ async def leaders(arena: Arena, request: web.Request, query: LeaderboardPage) ->
     }
     kept = {key: str(value) for key, value in filters.items() if value not in ("all", 0, "")}
     first = data | {"games": {each.name: each for each in played.items}, "kept": kept and f"&{urlencode(kept)}"}
-    return _page(
-        request, "leaderboard", f"Leaderboard: {games.recorded(game.name).title}", data, first, about=shown or board
-    )
+    title = Text("Leaderboard: {0}", Text(games.recorded(game.name).title))
+    return _page(request, "leaderboard", title, data, first, about=shown or board)
 
 
 async def all_tournaments(arena: Arena, request: web.Request, query: OnePage) -> web.Response:
@@ -195,7 +196,7 @@ async def all_tournaments(arena: Arena, request: web.Request, query: OnePage) ->
         "tournaments": await tournaments.list_tournaments(arena, query),
         "menu": request.app[keys.MENUS].get("/tournaments", ()),
     }
-    return _page(request, "tournaments", "Tournaments", data)
+    return _page(request, "tournaments", Text("Tournaments"), data)
 
 
 async def tournament(arena: Arena, request: web.Request, query: One) -> web.Response:
@@ -218,7 +219,7 @@ async def tournament(arena: Arena, request: web.Request, query: One) -> web.Resp
 async def all_bots(arena: Arena, request: web.Request, query: bots.SomeBots) -> web.Response:
     """The list of bots."""
     answer = await bots.list_bots(arena, query)
-    return _page(request, "bots", "Bots", answer)
+    return _page(request, "bots", Text("Bots"), answer)
 
 
 async def bot(arena: Arena, request: web.Request, query: One) -> web.Response:
@@ -258,19 +259,20 @@ async def versus(arena: Arena, request: web.Request, query: VersusPage) -> web.R
 async def connect(arena: Arena, request: web.Request) -> web.Response:
     """How to connect a bot."""
     data = {"games": await games.list_games(arena), "menu": request.app[keys.MENUS].get("/connect", ())}
-    return _page(request, "connect", "Connect a bot", data)
+    return _page(request, "connect", Text("Connect a bot"), data)
 
 
 async def api(request: web.Request) -> web.Response:
     """The reference of the REST API."""
-    return _page(request, "api", "API", {"openapi": await openapi.made(request.app[openapi.DOCUMENTED])})
+    return _page(request, "api", Text("API"), {"openapi": await openapi.made(request.app[openapi.DOCUMENTED])})
 
 
 def error(request: web.Request, refused: RequestError) -> web.Response:
     """Return an error page."""
-    title = "Not found" if refused.status == 404 else "Error"
+    title = Text("Not found") if refused.status == 404 else Text("Error")
     text = _render(request, "error.html", title, "shell.js", message=refused.message)
-    return web.Response(text=text, content_type="text/html", status=refused.status, headers=refused.headers)
+    headers = {**refused.headers, "Vary": VARY}
+    return web.Response(text=text, content_type="text/html", status=refused.status, headers=headers)
 
 
 PAGES = (
@@ -339,7 +341,7 @@ def show(
 
 
 def _answered(request: web.Request, text: str, cache: str = "no-cache") -> web.Response:
-    return respond(request, text.encode(), "text/html", {"Cache-Control": cache})
+    return respond(request, text.encode(), "text/html", {"Cache-Control": cache, "Vary": VARY})
 
 
 def _render(
@@ -352,15 +354,23 @@ def _render(
     /,
     **values: object,
 ) -> str:
-    """Return a page; ``script``: its module, which is preloaded with all its imports, as are those ``imported``."""
+    """Return a page in the language of the request; a title that is a ``Text`` is translated. ``script``: its module,
+    which is preloaded with all its imports, as are those ``imported``.
+    """
     assets = request.app[ASSETS]
     modules = dict.fromkeys(module for each in (script, *imported) for module in assets.modules(each))
     links = {"navigation": request.app[NAVIGATION], "header_links": request.app[HEADER_LINKS]}
+    # previews of links are English: other sites keep them for everybody
     tags = [] if about is None else [tag for made in request.app[META_TAGS] for tag in made(request, title, about)]
     alternates = [each for made in request.app[ALTERNATES] for each in made(request.path)]
-    shell = {"title": title, "path": request.path, "meta_tags": tags, "alternates": alternates, **links}
+    shell = {"path": request.path, "meta_tags": tags, "alternates": alternates, **links}
     files = {"styles": request.app[keys.STYLES], "asset": assets.url, "modules": [*modules]}
-    return templates.get_template(template).render(**shell, **files, **values)
+    language = language_of(request)
+    loaded = (script, *imported, *(link.script for link in request.app[HEADER_LINKS]))
+    texts = None if language is ENGLISH else language.script(assets, loaded)
+    with speaking(language):
+        shown = {"title": spoken(title), "texts": texts}
+        return templates.get_template(template).render(**shown, **shell, **files, **values)
 
 
 def _embed(data: object) -> Markup:

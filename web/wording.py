@@ -1,10 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Formatting of numbers, times, names and results for the first paint of pages; the same as ``static/format.js``."""
+"""Formatting of numbers, times, names and results for the first paint of pages; the same as ``static/format.js``.
+
+Texts and the signs of numbers are those of the language that the page is rendered in (``web.language``).
+"""
 
 import math
 import re
 import time
 from typing import Protocol
+
+from web.language import Text, current, spoken, t
 
 MINUS = "\u2212"
 
@@ -13,14 +18,14 @@ _VERDICTS = {"1-0": ("win", "loss"), "0-1": ("loss", "win"), "1/2-1/2": ("draw",
 _POINTS = {"win": "1", "loss": "0", "draw": "½", "void": "–"}
 _REASONS = {
     "decided": "",
-    "time": "on time",
-    "adjudication": "by adjudication",
-    "no-progress rule": "by the no-progress rule",
-    "ply limit": "by the ply limit",
-    "illegal move": "by an illegal move",
-    "bad message": "by invalid messages",
-    "crash": "by a crash",
-    "disconnect": "by disconnection",
+    "time": Text("on time"),
+    "adjudication": Text("by adjudication"),
+    "no-progress rule": Text("by the no-progress rule"),
+    "ply limit": Text("by the ply limit"),
+    "illegal move": Text("by an illegal move"),
+    "bad message": Text("by invalid messages"),
+    "crash": Text("by a crash"),
+    "disconnect": Text("by disconnection"),
     "void": "",
 }
 _LARGE = ((1e18, "E"), (1e15, "P"), (1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k"))
@@ -37,22 +42,23 @@ class _Named(Protocol):
 def control(text: str | None) -> str:
     """Return a time control as people read it: "1800/move v 2/move" → "30 min v 2 s per move"; others as they are."""
     if not text:
-        return "no clock"
+        return t("no clock")
     sides = [_PER_MOVE.fullmatch(side) for side in text.split(" v ")]
     if None in sides:
         return text
     words = [_per_move(side[1]) for side in sides if side is not None]
-    return f"{' v '.join(words)} per move"
+    return t("{0} per move", f" {t('v')} ".join(words))
 
 
 def _per_move(seconds: str) -> str:
-    return f"{seconds} s" if float(seconds) % 60 else f"{float(seconds) / 60:g} min"
+    number = current().number
+    return f"{number(seconds)} s" if float(seconds) % 60 else f"{number(f'{float(seconds) / 60:g}')} min"
 
 
 def count(value: float) -> str:
     """Return a number rounded to an integer, "12,345"; halves round away from zero."""
     whole = math.floor(abs(value) + 0.5)
-    return f"{-whole if value < 0 else whole:,}"
+    return current().number(f"{-whole if value < 0 else whole:,}")
 
 
 def rating(value: float | None, provisional: bool = False) -> str:
@@ -63,7 +69,7 @@ def rating(value: float | None, provisional: bool = False) -> str:
 def signed(value: float, digits: int = 0) -> str:
     """Return a number with its sign: "+8", "−3", "±0"."""
     text = f"{abs(value):.{digits}f}"
-    return ("±" if float(text) == 0 else "+" if value > 0 else MINUS) + text
+    return ("±" if float(text) == 0 else "+" if value > 0 else MINUS) + current().number(text)
 
 
 def tone(change: float) -> str:
@@ -83,7 +89,7 @@ def large(value: float | None) -> str:
         return "–"
     for size, letter in _LARGE:
         if value >= _FULL * size:
-            return f"{value / size:.{0 if value >= 99.95 * size else 1}f} {letter}"
+            return current().number(f"{value / size:.{0 if value >= 99.95 * size else 1}f} {letter}")
     return count(value)
 
 
@@ -91,19 +97,19 @@ def points_text(score: float | None) -> str:
     """Return a score that a bot reported; scores of 1000 pawn units or more mean a forced win."""
     if score is None:
         return "–"
-    return signed(score, 2) if abs(score) < 1000 else "wins" if score > 0 else "loses"
+    return signed(score, 2) if abs(score) < 1000 else t("wins") if score > 0 else t("loses")
 
 
 def named(player: _Named) -> str:
     """Return a player's name, or "Hidden player" while the match hides names."""
-    return player.name or "Hidden player"
+    return player.name or t("Hidden player")
 
 
 def clock(milliseconds: float) -> str:
     """Return the time on a clock: "1:42"; below twenty seconds "12.7"."""
     left = max(0, int(milliseconds))
     if left < 20_000:
-        return f"{left // 100 / 10:.1f}"
+        return current().number(f"{left // 100 / 10:.1f}")
     minutes, seconds = divmod(left // 1000, 60)
     return f"{minutes // 60}:{minutes % 60:02}:{seconds:02}" if minutes >= 60 else f"{minutes}:{seconds:02}"
 
@@ -111,10 +117,11 @@ def clock(milliseconds: float) -> str:
 def ago(then: float) -> str:
     """Return the age of a Unix time: "12 s ago"."""
     seconds = max(0, int(time.time() - then))
-    for size, unit in ((86_400, "d"), (3600, "h"), (60, "min")):
-        if seconds >= size:
-            return f"{seconds // size} {unit} ago"
-    return f"{seconds} s ago"
+    if seconds >= 86_400:
+        return t("{0} d ago", seconds // 86_400)
+    if seconds >= 3600:
+        return t("{0} h ago", seconds // 3600)
+    return t("{0} min ago", seconds // 60) if seconds >= 60 else t("{0} s ago", seconds)
 
 
 def verdict(result: str | None, seat: int) -> str:
@@ -124,7 +131,7 @@ def verdict(result: str | None, seat: int) -> str:
 
 def score(result: str | None) -> str:
     """Return a result as text: "1–0"."""
-    return _SCORES.get(result or "", "void")
+    return _SCORES.get(result or "") or t("void")
 
 
 def points(result: str | None, seat: int) -> str:
@@ -134,4 +141,4 @@ def points(result: str | None, seat: int) -> str:
 
 def reason(termination: str) -> str:
     """Return how a match ended, as text after "won" or "Draw"; empty when it ended by the rules of the game."""
-    return _REASONS.get(termination, f"by {termination}")
+    return str(spoken(_REASONS[termination])) if termination in _REASONS else t("by {0}", termination)

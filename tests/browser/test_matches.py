@@ -104,7 +104,7 @@ def test_links_and_keys_lead_to_older_and_newer_matches(site: Site, page: Page) 
     page.goto(shared)
     assert shown(page) == second
     page.keyboard.press("?")
-    expect(page.get_by_role("dialog")).to_contain_text("older matches")
+    expect(page.get_by_role("dialog")).to_contain_text("Older matches")
 
 
 def test_a_live_match_in_the_list_gets_its_result_in_place(site: Site, page: Page) -> None:

@@ -43,7 +43,7 @@ def test_names_are_escaped_everywhere() -> None:
     games = {EVIL: game}
     text = templates.get_template("lobby.html").render(
         title="", path="/", meta_tags=(), alternates=(), navigation=(), header_links=(), styles=(), asset=str,
-        modules=[""],
+        modules=[""], texts=None,
         data=Markup("{}"),
         games=games, game=EVIL, lobby=lobby, **lobby_values(lobby, games), **painters(read_assets(STATIC)),
     )  # fmt: skip

@@ -5,6 +5,7 @@ import { Arrows, Targets, Tinted } from "./marks.js";
 import { Cells } from "./picking.js";
 import { SHAPES } from "./shapes.js";
 import { areaOf, heapSizes, placesOf, SIZE, squareNames } from "./squares.js";
+import { translated } from "./texts.js";
 import { html, useLayoutEffect, useRef } from "./view.js";
 
 /** @type {KeyframeAnimationOptions & { duration: number }} */
@@ -176,7 +177,7 @@ function rules(rows, columns) {
  */
 function describe(board, diagram) {
   /** @type {[number, string][]} */
-  const counts = Object.entries(board.pieces).map(([letter, piece]) => [diagram.split(letter).length - 1, piece.name]);
+  const counts = Object.entries(board.pieces).map(([letter, piece]) => [diagram.split(letter).length - 1, translated(piece.name)]);
   return counts
     .filter(([number]) => number)
     .map(([number, name]) => `${number} × ${name}`)

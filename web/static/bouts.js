@@ -4,6 +4,7 @@
 import { half } from "./format.js";
 import { useHiding } from "./hiding.js";
 import { Game } from "./tournament/games.js";
+import { plural, t } from "./texts.js";
 import { html } from "./view.js";
 
 /** @param {{ bout: Api.BoutView, entries: string[] }} props */
@@ -14,7 +15,7 @@ function Bout({ bout, entries }) {
     <tr>
       <td class="number muted">${bout.board}</td>
       <td class="name"><span class="ellipsis" title=${entries[bout.first]}><bdi>${entries[bout.first]}</bdi></span></td>
-      <td class=${bye ? "result" : "result spoiler"}>${bye ? "bye" : `${half(bout.points[0])} – ${half(bout.points[1])}`}</td>
+      <td class=${bye ? "result" : "result spoiler"}>${bye ? t`bye` : `${half(bout.points[0])} – ${half(bout.points[1])}`}</td>
       <td class="name"><span class="ellipsis" title=${second}><bdi>${second}</bdi></span></td>
       <td class="games">${bout.games.map((game) => html`<${Game} key=${game.slot} game=${game} />`)}</td>
     </tr>
@@ -31,7 +32,7 @@ export function Rounds({ tournament }) {
   return html`${rounds.map((bouts, index) => ({ bouts, index })).toReversed().map(
     ({ bouts, index }) => html`
       <details class="round" key=${index} open=${!hiding && index === rounds.length - 1}>
-        <summary>Round ${index + 1} <span class="muted">${bouts.length} ${bouts.length === 1 ? "board" : "boards"}</span></summary>
+        <summary>Round ${index + 1} <span class="muted">${plural(bouts.length, "{0} board", "{0} boards")}</span></summary>
         <div class="scroll surface"><table><tbody>${bouts.map((bout) => html`<${Bout} key=${bout.board} bout=${bout} entries=${entries} />`)}</tbody></table></div>
       </details>
     `,

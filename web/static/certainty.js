@@ -5,6 +5,7 @@ import { useAnswer } from "./asking.js";
 import { targetOf } from "./drawing.js";
 import { percent, rating, signed } from "./format.js";
 import { LinkTabs } from "./tabs.js";
+import { t } from "./texts.js";
 import { html, Problem } from "./view.js";
 
 /**
@@ -16,16 +17,16 @@ function Sure({ row, column, value, players, points, games, game }) {
   if (row === column) return html`<td class="own"></td>`;
   const [one, other] = [players[row].bot.name, players[column].bot.name];
   const played = games[row][column];
-  const score = played ? `scored ${points[row][column]} of ${played}` : "no games";
+  const score = played ? t`scored ${points[row][column]} of ${played}` : t`no games`;
   const strength = Math.round(Math.abs(value - 0.5) * 200);
   return html`<td
     class=${`number sure ${value >= 0.5 ? "win" : "loss"}`}
     style=${{ "--sure": `${strength}%` }}
-    title=${`Likelihood that ${one} is stronger than ${other}: ${percent(value, 1)}; ${score}`}
+    title=${t`Likelihood that ${one} is stronger than ${other}: ${percent(value, 1)}; ${score}`}
   >${
     players[row].bot.id === players[column].bot.id
       ? Math.round(100 * value)
-      : html`<a href=${`/bots/${players[row].bot.id}/versus/${players[column].bot.id}?${new URLSearchParams({ game })}`} tabindex=${row === 0 && column === 1 ? 0 : -1} aria-label=${`${one} against ${other}: ${percent(value)}`}>${Math.round(100 * value)}</a>`
+      : html`<a href=${`/bots/${players[row].bot.id}/versus/${players[column].bot.id}?${new URLSearchParams({ game })}`} tabindex=${row === 0 && column === 1 ? 0 : -1} aria-label=${t`${one} against ${other}: ${percent(value)}`}>${Math.round(100 * value)}</a>`
   }</td>`;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A command line with a copy button.
 
+import { t } from "./texts.js";
 import { html, useRef, useState } from "./view.js";
 
 /**
@@ -29,7 +30,7 @@ export function Command({ text }) {
   return html`
     <div class="command">
       <code ref=${line}>${text}</code>
-      <button onClick=${copy} aria-label=${`Copy ${text}`}>${copied ? "Copied" : "Copy"}</button>
+      <button onClick=${copy} aria-label=${t`Copy ${text}`}>${copied ? t`Copied` : t`Copy`}</button>
     </div>
   `;
 }

@@ -2,6 +2,7 @@
 // How a match ended: in words, and marked on the board; the same as web/ending_words.py.
 
 import { reason } from "./format.js";
+import { t, translated } from "./texts.js";
 
 const ROWS = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
 
@@ -37,15 +38,15 @@ export function how({ game, board, ending, diagram }) {
   const left = winner >= 0 && seats.includes(1 - winner);
   switch (family(game)) {
     case "chess":
-      return winner >= 0 ? "by checkmate" : dead(board, diagram) ? "by insufficient material" : "by stalemate";
+      return winner >= 0 ? t`by checkmate` : dead(board, diagram) ? t`by insufficient material` : t`by stalemate`;
     case "tictactoe":
-      return winner >= 0 ? "with three in a row" : "on a full board";
+      return winner >= 0 ? t`with three in a row` : t`on a full board`;
     case "checkers":
-      return winner < 0 ? "" : left ? "because the opponent has no legal move" : "by capturing every piece";
+      return winner < 0 ? "" : left ? t`because the opponent has no legal move` : t`by capturing every piece`;
     case "einstein":
-      return winner < 0 ? "" : left ? "by reaching the opposite corner" : "by capturing every stone";
+      return winner < 0 ? "" : left ? t`by reaching the opposite corner` : t`by capturing every stone`;
     case "nim":
-      return "because the opponent has no legal move";
+      return t`because the opponent has no legal move`;
   }
   return "";
 }
@@ -55,18 +56,18 @@ export function how({ game, board, ending, diagram }) {
  * @param {Pick<Api.MatchAnswer, "game" | "result" | "termination">} match
  */
 export function endedBy({ game, result, termination }) {
-  if (termination !== "decided") return termination ?? "";
+  if (termination !== "decided") return translated(termination ?? "");
   const won = winnerOf(result ?? "") >= 0;
   switch (family(game)) {
     case "chess":
-      return won ? "checkmate" : "stalemate or insufficient material";
+      return won ? t`checkmate` : t`stalemate or insufficient material`;
     case "tictactoe":
-      return won ? "three in a row" : "full board";
+      return won ? t`three in a row` : t`full board`;
     case "checkers":
     case "nim":
-      return "no legal move";
+      return t`no legal move`;
     case "einstein":
-      return "corner or captures";
+      return t`corner or captures`;
   }
   return termination;
 }

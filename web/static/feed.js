@@ -2,6 +2,7 @@
 // The spectators' stream: one WebSocket per page, with automatic reconnection; it requests only missing data. While the
 // server does not answer, clocks stop and a banner shows.
 
+import { t } from "./texts.js";
 import { html, useEffect, useState } from "./view.js";
 import { render } from "./vendor/preact.js";
 
@@ -14,8 +15,8 @@ const SOON = 1000; // ms: without an answer in this time, the page shows that it
 
 const BANNERS = {
   live: "",
-  lost: "The connection to the arena is lost. The page stops the clocks and reconnects automatically.",
-  waiting: "The arena has restarted. This match resumes when its game is ready.",
+  lost: t`The connection to the arena is lost. The page stops the clocks and reconnects automatically.`,
+  waiting: t`The arena has restarted. This match resumes when its game is ready.`,
 };
 
 /** @type {keyof typeof BANNERS} */

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Formatting of numbers, times, names and results.
 
-const whole = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
-const exact = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium" });
+import { language, locale, t, translated } from "./texts.js";
+
+const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 0 });
+const decimal = new Intl.NumberFormat(language).format(0.5).slice(1, -1);
+const exact = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium" });
 /** @typedef {"win" | "loss" | "draw" | "void"} Verdict */
 
 /** The share of the base time below which a clock is low. */
@@ -22,17 +25,24 @@ export function rating(value, provisional = false) {
 export const count = (value) => whole.format(value);
 
 /**
+ * A number with this many digits after the decimal sign.
+ * @param {number} value
+ * @param {number} digits
+ */
+export const fixed = (value, digits) => value.toFixed(digits).replace(".", decimal);
+
+/**
  * A player's name, or "Hidden player" while the match hides names.
  * @param {{ name: string }} player
  */
-export const named = ({ name }) => name || "Hidden player";
+export const named = ({ name }) => name || t`Hidden player`;
 
 /**
  * 2.5 → "2½", 0.5 → "½"; other fractions with two digits.
  * @param {number} value
  */
 export function half(value) {
-  if (!Number.isInteger(2 * value)) return value.toFixed(2);
+  if (!Number.isInteger(2 * value)) return fixed(value, 2);
   const whole = Math.floor(value);
   return value === whole ? String(whole) : `${whole || ""}½`;
 }
@@ -43,7 +53,7 @@ export function half(value) {
  */
 export function signed(value, digits = 0) {
   const text = Math.abs(value).toFixed(digits);
-  return (Number(text) === 0 ? "±" : value > 0 ? "+" : MINUS) + text;
+  return (Number(text) === 0 ? "±" : value > 0 ? "+" : MINUS) + text.replace(".", decimal);
 }
 
 /** @type {[number, string][]} */
@@ -57,7 +67,7 @@ const FULL = 0.9995; // from this share of a size on, three digits round up to t
 export function large(value) {
   if (value == null) return "–";
   const [size, letter] = SIZES.find(([size]) => value >= FULL * size) ?? [0, ""];
-  return size ? `${(value / size).toFixed(value >= 99.95 * size ? 0 : 1)} ${letter}` : whole.format(value);
+  return size ? `${fixed(value / size, value >= 99.95 * size ? 0 : 1)} ${letter}` : whole.format(value);
 }
 
 /**
@@ -67,7 +77,7 @@ export function large(value) {
 export function clock(milliseconds) {
   if (milliseconds == null) return "";
   const left = Math.max(0, milliseconds);
-  if (left < 20_000) return (Math.floor(left / 100) / 10).toFixed(1);
+  if (left < 20_000) return fixed(Math.floor(left / 100) / 10, 1);
   const seconds = Math.floor(left / 1000);
   /** @param {number} value */
   const pad = (value) => String(value).padStart(2, "0");
@@ -93,11 +103,11 @@ export function initialClock(timeControl, seat) {
  * @param {string | null | undefined} timeControl
  */
 export function control(timeControl) {
-  if (!timeControl) return "no clock";
+  if (!timeControl) return t`no clock`;
   const sides = timeControl.split(" v ").map((side) => /^([\d.]+)\/move$/.exec(side)?.[1]);
   if (sides.includes(undefined)) return timeControl;
-  const words = sides.map((seconds) => (Number(seconds) % 60 ? `${seconds} s` : `${Number(seconds) / 60} min`));
-  return `${words.join(" v ")} per move`;
+  const words = sides.map((seconds) => (Number(seconds) % 60 ? `${seconds} s` : `${Number(seconds) / 60} min`).replace(".", decimal));
+  return t`${words.join(` ${t`v`} `)} per move`;
 }
 
 /**
@@ -105,25 +115,22 @@ export function control(timeControl) {
  * @param {number} share
  * @param {number} [digits]
  */
-export const percent = (share, digits = 0) => `${(100 * share).toFixed(digits)} %`;
+export const percent = (share, digits = 0) => `${fixed(100 * share, digits)} %`;
 
 /**
  * The titles of games by their names.
  * @param {Api.GameAnswer[]} games
  * @returns {Record<string, string>}
  */
-export const titlesOf = (games) => Object.fromEntries(games.map(({ name, title }) => [name, title]));
+export const titlesOf = (games) => Object.fromEntries(games.map(({ name, title }) => [name, translated(title)]));
 
 /**
  * Time of a move in milliseconds → "0.31 s".
  * @param {number} milliseconds
  */
 export function took(milliseconds) {
-  return milliseconds < 10_000 ? `${(milliseconds / 1000).toFixed(2)} s` : `${Math.round(milliseconds / 1000)} s`;
+  return milliseconds < 10_000 ? `${fixed(milliseconds / 1000, 2)} s` : `${Math.round(milliseconds / 1000)} s`;
 }
-
-/** @type {[number, string][]} */
-const UNITS = [[86_400, "d"], [3600, "h"], [60, "min"]];
 
 /**
  * Unix seconds → "12 s ago".
@@ -132,10 +139,9 @@ const UNITS = [[86_400, "d"], [3600, "h"], [60, "min"]];
  */
 export function ago(time, now = Date.now() / 1000) {
   const seconds = Math.max(0, now - time);
-  for (const [size, unit] of UNITS) {
-    if (seconds >= size) return `${Math.floor(seconds / size)} ${unit} ago`;
-  }
-  return `${Math.floor(seconds)} s ago`;
+  if (seconds >= 86_400) return t`${Math.floor(seconds / 86_400)} d ago`;
+  if (seconds >= 3600) return t`${Math.floor(seconds / 3600)} h ago`;
+  return seconds >= 60 ? t`${Math.floor(seconds / 60)} min ago` : t`${Math.floor(seconds)} s ago`;
 }
 
 /**
@@ -162,19 +168,19 @@ const printed = { "1-0": "1–0", "0-1": "0–1", "1/2-1/2": "½–½" };
  * A result as text: "1–0".
  * @param {string | null} result
  */
-export const score = (result) => printed[result ?? ""] ?? "void";
+export const score = (result) => printed[result ?? ""] ?? t`void`;
 
 /** @type {Record<string, string>} */
 const reasons = {
   decided: "",
-  time: "on time",
-  adjudication: "by adjudication",
-  "no-progress rule": "by the no-progress rule",
-  "ply limit": "by the ply limit",
-  "illegal move": "by an illegal move",
-  "bad message": "by invalid messages",
-  crash: "by a crash",
-  disconnect: "by disconnection",
+  time: t`on time`,
+  adjudication: t`by adjudication`,
+  "no-progress rule": t`by the no-progress rule`,
+  "ply limit": t`by the ply limit`,
+  "illegal move": t`by an illegal move`,
+  "bad message": t`by invalid messages`,
+  crash: t`by a crash`,
+  disconnect: t`by disconnection`,
   void: "",
 };
 
@@ -182,7 +188,7 @@ const reasons = {
  * The reason after "won" or "Draw": how a match ended; empty when it ended by the rules of the game.
  * @param {string} termination
  */
-export const reason = (termination) => reasons[termination] ?? `by ${termination}`;
+export const reason = (termination) => reasons[termination] ?? t`by ${translated(termination)}`;
 
 /**
  * CSS class of a rating change; changes that round to zero are muted.

@@ -4,6 +4,7 @@
 import { targetOf } from "./drawing.js";
 import { count, large, percent, took } from "./format.js";
 import { scoreText } from "./reports.js";
+import { t } from "./texts.js";
 import { ask, html, useLayoutEffect, useMemo, useRef } from "./view.js";
 
 const PAGE = 500;
@@ -89,7 +90,7 @@ function Foreseen({ moves, index }) {
   const hit = foreseen(moves, index);
   if (hit == null) return null;
   const told = (moves[index - 1].info?.expected ?? []).map(({ move, probability }) => `${move} ${percent(probability)}`).join(", ");
-  return html`<span class=${hit ? "hit" : "miss"} title=${`Predicted by the opponent: ${told}`}>${hit ? "✓" : "✗"}<span class="visually-hidden">${hit ? "as expected" : "not expected"}</span></span>`;
+  return html`<span class=${hit ? "hit" : "miss"} title=${t`Predicted by the opponent: ${told}`}>${hit ? "✓" : "✗"}<span class="visually-hidden">${hit ? t`as expected` : t`not expected`}</span></span>`;
 }
 
 /**
@@ -141,11 +142,11 @@ function MoveCell({ moves, index, shown, stop, go }) {
   const move = moves[index];
   return html`
     <button class=${move.opening ? "opening" : ""} aria-current=${shown} tabindex=${stop ? 0 : -1} onClick=${() => go(move.ply)}
-      title=${move.opening ? "Opening move, played by the server" : null}>
+      title=${move.opening ? t`Opening move, played by the server` : null}>
       ${move.rolls.map((roll) => html`<span class="roll">${said(roll)}</span>`)}
       <span class="ellipsis">${said(move)}</span>
       ${index > 0 && !move.rolls.length && html`<${Foreseen} moves=${moves} index=${index} />`}
-      ${!move.opening && move.move && html`<${Report} info=${move.info} /><span class="took" title=${move.instructions == null ? null : `${count(move.instructions)} instructions`}>${move.instructions == null ? took(move.elapsed ?? 0) : large(move.instructions)}</span>`}
+      ${!move.opening && move.move && html`<${Report} info=${move.info} /><span class="took" title=${move.instructions == null ? null : t`${count(move.instructions)} instructions`}>${move.instructions == null ? took(move.elapsed ?? 0) : large(move.instructions)}</span>`}
     </button>
   `;
 }

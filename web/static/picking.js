@@ -3,6 +3,7 @@
 
 import { targetOf } from "./drawing.js";
 import { SIZE } from "./squares.js";
+import { t } from "./texts.js";
 import { html, useEffect, useRef, useState } from "./view.js";
 
 const FAR = 6; // pixels from which a press becomes a drag
@@ -132,7 +133,7 @@ export function Cells({ board, flipped, places, names, first, selected, targets,
   return html`<g ref=${group} class=${drop ? "cells draggable" : "cells"} onKeyDown=${press} onPointerDown=${grab} role="presentation">
     ${shown.map((row, index) => html`<g key=${index} role="row">${row.map((square) => {
       const { x, y } = places.corner(square);
-      const name = `${names[square]}${targets?.has(square) ? ", legal target" : ""}`;
+      const name = `${names[square]}${targets?.has(square) ? t`, legal target` : ""}`;
       return html`<g key=${square} role="gridcell" data-cell=${square} aria-label=${name} aria-selected=${square === selected}
         tabindex=${square === stop ? 0 : -1} onClick=${() => click(square)} onFocus=${() => setStop(square)}>
         <rect x=${x} y=${y} width=${SIZE} height=${SIZE} />

@@ -4,6 +4,7 @@
 import { SeatMark } from "./board.js";
 import { useLive } from "./feed.js";
 import { clock, count, initialClock, large, LOW, named, points, rating, signed, tone, verdict } from "./format.js";
+import { t } from "./texts.js";
 import { atLeast, every, serverTime } from "./time.js";
 import { html, useEffect, useState } from "./view.js";
 
@@ -48,7 +49,7 @@ export function PlayerLine({ seen, board, seat, clocks = seen.clocks, used, link
       ${ending
         ? html`<span class=${`spoiler clock ${verdict(ending.result, seat)}`}>${points(ending.result, seat)}</span>`
         : used != null
-        ? html`<span class="clock" title=${`${count(used)} instructions for the newest move`}>${large(used)}</span>`
+        ? html`<span class="clock" title=${t`${count(used)} instructions for the newest move`}>${large(used)}</span>`
         : html`<${Clock} left=${clocks?.[seat]} since=${seen.clocks_at} running=${seen.to_move === seat} base=${initialClock(seen.time_control, seat)} />`}
     </div>
   `;

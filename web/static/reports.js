@@ -2,6 +2,7 @@
 // Search info of both sides up to the shown position: score, depth, nodes, speed, principal variation, predictions.
 
 import { large, named, percent, signed, took } from "./format.js";
+import { inContext, t } from "./texts.js";
 import { html } from "./view.js";
 
 const DECIDED = 1000;
@@ -12,7 +13,7 @@ const DECIDED = 1000;
  */
 export function scoreText(score) {
   if (score == null) return "–";
-  if (Math.abs(score) >= DECIDED) return score > 0 ? "wins" : "loses";
+  if (Math.abs(score) >= DECIDED) return score > 0 ? t`wins` : t`loses`;
   return signed(score, 2);
 }
 
@@ -32,7 +33,7 @@ function Expected({ expected, answer }) {
         </tr>`,
       )}</tbody>
     </table>
-    ${answer && html`<p class="small muted">${expected[0].move === answer.move ? "Hit" : "Miss"}: ${answer.text || answer.move}</p>`}
+    ${answer && html`<p class="small muted">${expected[0].move === answer.move ? t`Hit` : t`Miss`}: ${answer.text || answer.move}</p>`}
   `;
 }
 
@@ -46,7 +47,7 @@ function Spent({ move }) {
   return html`
     <dt>Time</dt><dd title="Time of the newest move without the round trip of the network">${timed ? took(Math.max(0, elapsed - network)) : "–"}</dd>
     <dd class="spent small muted ellipsis" title="Network: round trip of messages to the player. Server: from the move before to the turn, for storage, a free processor, and the pause between moves of built-in bots.">
-      ${timed ? `network ${took(network)} · server ${took(waited)}` : ""}
+      ${timed ? t`network ${took(network)} · server ${took(waited)}` : ""}
     </dd>
   `;
 }
@@ -64,7 +65,7 @@ function Side({ name, move, last, answer, thinking, chips }) {
     <div class=${thinking ? "thinking" : ""}>
       <div class="side"><h2 class="ellipsis" title=${name}>${name}</h2>${thinking && html`<span class="now small" title="The running search, before the move">thinking</span>`}</div>
       <dl>
-        <dt>Score</dt><dd>${scoreText(info?.score)}</dd>
+        <dt>${inContext("of a position", "Score")}</dt><dd>${scoreText(info?.score)}</dd>
         <dt>Depth</dt><dd>${info?.depth ?? "–"}</dd>
         <dt>Nodes</dt><dd>${large(info?.nodes)}</dd>
         <dt>Speed</dt><dd>${speed}</dd>

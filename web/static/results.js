@@ -3,9 +3,10 @@
 
 import { endedBy } from "./endings.js";
 import { ago, control, count, moment, named, rating, score, signed, tone, verdict } from "./format.js";
+import { t, translated } from "./texts.js";
 import { html } from "./view.js";
 
-const own = { win: ["+", "won"], loss: ["−", "lost"], draw: ["=", "draw"], void: ["", "void"] };
+const own = { win: ["+", t`won`], loss: ["−", t`lost`], draw: ["=", t`draw`], void: ["", t`void`] };
 
 /**
  * ``matches`` and ``games``: lists of the API; ``bot``: number of the bot whose results are marked, or nothing.
@@ -55,7 +56,7 @@ function Result({ match, seats, seat }) {
   const first = verdict(match.result, 0);
   const kind = seat < 0 ? (first === "loss" ? "win" : first) : verdict(match.result, seat);
   const [sign, word] = own[kind];
-  const told = seat < 0 && kind === "win" ? `${seats[first === "win" ? 0 : 1]} won` : word;
+  const told = seat < 0 && kind === "win" ? t`${translated(seats[first === "win" ? 0 : 1])} won` : word;
   return html`<td class="result spoiler">
     <span class=${seat < 0 ? "" : kind}>${score(match.result)} ${seat >= 0 && html`<span aria-hidden="true">${sign}</span>`}</span>
     ${kind !== "void" && html` <span class="word muted">${told}</span>`}
@@ -65,7 +66,7 @@ function Result({ match, seats, seat }) {
 /** @param {{ match: Api.MatchAnswer, game?: Api.GameAnswer, bot?: number | null }} props */
 function Row({ match, game, bot }) {
   const seat = match.players.findIndex((player) => player.bot === bot);
-  const exact = `Started ${moment(match.started)}${match.finished ? `, ended ${moment(match.finished)}` : ""}`;
+  const exact = match.finished ? t`Started ${moment(match.started)}, ended ${moment(match.finished)}` : t`Started ${moment(match.started)}`;
   const [first, second] = match.players;
   return html`
     <tr>
@@ -76,9 +77,9 @@ function Row({ match, game, bot }) {
           <${Side} player=${second} won=${verdict(match.result, 1) === "win"} />
         </a>
       </td>
-      <${Result} match=${match} seats=${game?.seats ?? ["first", "second"]} seat=${seat} />
-      <td class="wide muted">${game?.title ?? match.game}</td>
-      <td class="spare wide muted">${match.time_control ? control(match.time_control) : "none"}${!match.rated && html` <span class="small">unrated</span>`}</td>
+      <${Result} match=${match} seats=${game?.seats ?? [t`first`, t`second`]} seat=${seat} />
+      <td class="wide muted">${translated(game?.title ?? match.game)}</td>
+      <td class="spare wide muted">${match.time_control ? control(match.time_control) : t`none`}${!match.rated && html` <span class="small">unrated</span>`}</td>
       <td class="spoiler spare wide muted" title=${match.detail || null}>${endedBy(match)}</td>
       <td class=${`${match.status === "live" ? "" : "spoiler "}spare wide number`}>${count(match.plies)}</td>
       <td class="number muted"><time datetime=${new Date(1000 * match.started).toISOString()} title=${exact}>${ago(match.started)}</time></td>

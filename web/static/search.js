@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Search over bots, tournaments and matches: a dialog with a box and a list of links. The shell loads it when it opens.
 
+import { t } from "./texts.js";
 import { Problem, ask, html, messageOf, useEffect, useState } from "./view.js";
 import { render } from "./vendor/preact.js";
 
@@ -14,9 +15,9 @@ const PAUSE = 150; // ms after the last key before the request
  * @returns {Found[]}
  */
 const links = ({ bots, tournaments, match }) => [
-  ...(match == null ? [] : [{ href: `/matches/${match}`, name: `Match ${match}`, kind: "match" }]),
-  ...bots.map(({ id, name }) => ({ href: `/bots/${id}`, name, kind: "bot" })),
-  ...tournaments.map(({ id, name }) => ({ href: `/tournaments/${id}`, name, kind: "tournament" })),
+  ...(match == null ? [] : [{ href: `/matches/${match}`, name: t`Match ${match}`, kind: t`match` }]),
+  ...bots.map(({ id, name }) => ({ href: `/bots/${id}`, name, kind: t`bot` })),
+  ...tournaments.map(({ id, name }) => ({ href: `/tournaments/${id}`, name, kind: t`tournament` })),
 ];
 
 /**
@@ -86,7 +87,7 @@ function Search() {
         </li>`,
       )}
     </ul>
-    <p class="muted small" role="status">${text && found && !found.length ? `No name contains “${text}”.` : ""}</p>
+    <p class="muted small" role="status">${text && found && !found.length ? t`No name contains “${text}”.` : ""}</p>
     <${Problem} text=${problem} />
   `;
 }
@@ -95,7 +96,7 @@ function Search() {
 export function open() {
   const dialog = document.createElement("dialog");
   dialog.className = "search";
-  dialog.setAttribute("aria-label", "Search");
+  dialog.setAttribute("aria-label", t`Search`);
   dialog.addEventListener("click", ({ target }) => target === dialog && dialog.close());
   dialog.addEventListener("close", () => {
     render(null, dialog);

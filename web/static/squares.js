@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Geometry and names of the squares of a board.
 
+import { t, translated } from "./texts.js";
+
 /** Side of a square, in SVG units. */
 export const SIZE = 100;
 
@@ -86,7 +88,7 @@ export function squareName({ rows, columns, labels }, square) {
     const letters = column ? labels[first + column] : labels[first].slice(0, -1);
     return `${letters}${rows - row}`;
   }
-  return labels[square] || `row ${row + 1}, column ${column + 1}`;
+  return labels[square] || t`row ${row + 1}, column ${column + 1}`;
 }
 
 /**
@@ -95,7 +97,7 @@ export function squareName({ rows, columns, labels }, square) {
  * @param {string} diagram
  */
 export const squareNames = (board, diagram) =>
-  Array.from(diagram, (letter, square) => `${squareName(board, square)}, ${board.pieces[letter]?.name ?? "empty"}`);
+  Array.from(diagram, (letter, square) => `${squareName(board, square)}, ${translated(board.pieces[letter]?.name ?? "empty")}`);
 
 /**
  * A position in words: each kind of piece with its squares, or the sizes of the heaps.
@@ -103,11 +105,12 @@ export const squareNames = (board, diagram) =>
  * @param {string} diagram
  */
 export function positionText(board, diagram) {
-  if (board.style === "heaps") return `Heaps: ${heapSizes(board, diagram).filter(Boolean).join(", ")}.`;
+  if (board.style === "heaps") return t`Heaps: ${heapSizes(board, diagram).filter(Boolean).join(", ")}.`;
   const letters = Array.from(diagram);
-  const kinds = Object.entries(board.pieces).map(([letter, { name }]) => {
+  const kinds = Object.entries(board.pieces).map(([letter, piece]) => {
+    const name = translated(piece.name);
     const squares = letters.flatMap((each, square) => (each === letter ? squareName(board, square) : []));
     return squares.length ? `${name[0].toUpperCase()}${name.slice(1)}: ${squares.join(", ")}.` : "";
   });
-  return kinds.filter(Boolean).join(" ") || "The board is empty.";
+  return kinds.filter(Boolean).join(" ") || t`The board is empty.`;
 }

@@ -2,6 +2,7 @@
 // Tabs: links to other pages, or buttons that show parts of a page.
 
 import { targetOf } from "./drawing.js";
+import { t, translated } from "./texts.js";
 import { html } from "./view.js";
 
 /**
@@ -21,8 +22,8 @@ export const LinkTabs = ({ label, links, current, kind = "tabs" }) => html`
  */
 export function GameTabs({ games, current, address, all }) {
   /** @type {[string | null, string, string][]} */
-  const links = games.map(({ name, title }) => [name, title, address(name)]);
-  if (all) links.unshift([null, "All games", all]);
+  const links = games.map(({ name, title }) => [name, translated(title), address(name)]);
+  if (all) links.unshift([null, t`All games`, all]);
   return html`<${LinkTabs} label="Game" links=${links} current=${current} kind="tabs aside" />`;
 }
 
@@ -52,7 +53,7 @@ export function Tabs({ label, tabs, current, choose, kind = "tabs" }) {
 /**
  * The part of a page that the tab ``name`` shows on narrow screens; wide screens show all parts. ``near(whether)``: the
  * pointer has entered or left.
- * @param {{ name: string, current: string, near?: (whether: boolean) => void, children?: any }} props
+ * @param {{ name: string, label?: string, current: string, near?: (whether: boolean) => void, children?: any }} props
  */
-export const Panel = ({ name, current, near, children }) =>
-  html`<div class=${name === current ? "" : "wide"} role="tabpanel" aria-label=${name} onPointerEnter=${() => near?.(true)} onPointerLeave=${() => near?.(false)}>${children}</div>`;
+export const Panel = ({ name, label, current, near, children }) =>
+  html`<div class=${name === current ? "" : "wide"} role="tabpanel" aria-label=${label ?? name} onPointerEnter=${() => near?.(true)} onPointerLeave=${() => near?.(false)}>${children}</div>`;

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Rendering for all pages: preact bound to htm, the page's first data, the draw function, and API requests.
 
-import { html, render } from "./vendor/htm-preact.js";
+import { inLanguage, t } from "./texts.js";
+import { html as plain, render } from "./vendor/htm-preact.js";
 
-export { html };
+/** The tag of templates; their texts appear in the language of the page. */
+export const html = inLanguage(plain);
 export { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "./vendor/preact-hooks.js";
 
 /**
@@ -48,11 +50,11 @@ export async function ask(path) {
   try {
     response = await fetch(path, { headers: { accept: "application/json" } });
   } catch {
-    throw new Error("The server does not answer. Check that it is running.");
+    throw new Error(t`The server does not answer. Check that it is running.`);
   }
   const answer = await response.json().catch(() => null);
   if (!response.ok) {
-    const message = answer?.error?.message ?? `The server answered with status ${response.status}.`;
+    const message = answer?.error?.message ?? t`The server answered with status ${response.status}.`;
     throw Object.assign(new Error(message), { status: response.status });
   }
   return answer;

@@ -3,16 +3,17 @@
 
 import { endedBy } from "../endings.js";
 import { count, percent } from "../format.js";
+import { t } from "../texts.js";
 import { html } from "../view.js";
 
 /** @type {Record<string, string>} with the bot that failed before it */
 const FAILURES = {
-  time: "ran out of time",
-  resignation: "resigned",
-  "illegal move": "made an illegal move",
-  "bad message": "sent invalid messages",
-  crash: "crashed",
-  disconnect: "disconnected",
+  time: t`ran out of time`,
+  resignation: t`resigned`,
+  "illegal move": t`made an illegal move`,
+  "bad message": t`sent invalid messages`,
+  crash: t`crashed`,
+  disconnect: t`disconnected`,
 };
 
 /**
@@ -21,7 +22,7 @@ const FAILURES = {
  * @param {{ outcome: string, termination: string }} ending
  */
 export function inWords(game, { outcome, termination }) {
-  if (outcome !== "draw" && FAILURES[termination]) return `${outcome === "win" ? "the opponent" : "this bot"} ${FAILURES[termination]}`;
+  if (outcome !== "draw" && FAILURES[termination]) return `${outcome === "win" ? t`the opponent` : t`this bot`} ${FAILURES[termination]}`;
   return endedBy({ game, result: outcome === "draw" ? "1/2-1/2" : "1-0", termination });
 }
 
@@ -42,7 +43,7 @@ export function endingsOf(game, items, outcome) {
 }
 
 /** @type {[string, string][]} */
-export const OUTCOMES = [["win", "Wins"], ["draw", "Draws"], ["loss", "Losses"]];
+export const OUTCOMES = [["win", t`Wins`], ["draw", t`Draws`], ["loss", t`Losses`]];
 
 /**
  * The endings of each outcome with their shares, the most frequent first.

@@ -4,6 +4,7 @@
 import { Board } from "../board.js";
 import { targetOf } from "../drawing.js";
 import { count, percent } from "../format.js";
+import { plural, t } from "../texts.js";
 import { ask, html, messageOf, Problem, useEffect, useRef, useState } from "../view.js";
 import { share, TallyBar } from "./tally.js";
 
@@ -33,7 +34,7 @@ function rowsBelow(nodes, open, path = "", level = 1) {
  *   number of matches in the position before it
  */
 function Item({ row: { child, level, path }, all, open, chosen, stop, choose }) {
-  const told = `${child.said}: ${count(child.matches)} matches, score ${percent(share(child))}${child.drawn ? `, ${count(child.drawn)} times chosen by the arena` : ""}`;
+  const told = `${child.said}: ${plural(child.matches, "{0} match", "{0} matches")}, ${t`score ${percent(share(child))}`}${child.drawn ? `, ${plural(child.drawn, "{0} time chosen by the arena", "{0} times chosen by the arena")}` : ""}`;
   return html`
     <li role="treeitem" data-path=${path} aria-level=${level} aria-expanded=${child.further ? open : null} aria-selected=${chosen}
       title=${told} tabindex=${stop ? 0 : -1} onClick=${choose} style=${{ "--level": level - 1 }}>
@@ -48,7 +49,7 @@ function Item({ row: { child, level, path }, all, open, chosen, stop, choose }) 
 }
 
 /** @type {[string, string][]} */
-const SIDES = [["", "Both sides"], ["0", "Moving first"], ["1", "Moving second"]];
+const SIDES = [["", t`Both sides`], ["0", t`Moving first`], ["1", t`Moving second`]];
 
 /**
  * The tree with the board of the chosen position.
@@ -129,7 +130,7 @@ export function OpeningTree({ bot, game }) {
   const line = rows.find(({ path }) => path === chosen);
   const node = nodes.get(chosen);
   const named = node?.name ? ` · ${node.eco} ${node.name}` : "";
-  const caption = line ? `Position after ${line.child.said}` : "Start of the game";
+  const caption = line ? t`Position after ${line.child.said}` : t`Start of the game`;
   return html`
     <div class="opening-tree">
       <div>
@@ -137,7 +138,7 @@ export function OpeningTree({ bot, game }) {
           <select aria-label="Side of the bot" value=${seat} onChange=${(/** @type {Event & { currentTarget: HTMLSelectElement }} */ event) => setSeat(event.currentTarget.value)}>
             ${SIDES.map(([value, text]) => html`<option key=${value} value=${value}>${text}</option>`)}
           </select>
-          ${root && html`<span class="muted small">The first moves of ${count(root.matches)} ${root.matches === 1 ? "match" : "matches"} (the newest 1,000 at most)</span>`}
+          ${root && html`<span class="muted small">${plural(root.matches, "The first moves of {0} match (the newest {1} at most)", "The first moves of {0} matches (the newest {1} at most)", count(1000))}</span>`}
         </div>
         <${Problem} text=${problem} />
         ${root && !rows.length && html`<p class="muted">No match with stored moves begins at the usual start.</p>`}

@@ -5,22 +5,23 @@ import { useAnswer } from "../asking.js";
 import { count, percent } from "../format.js";
 import { Results } from "../parts.js";
 import { useSorted } from "../sorting.js";
+import { t } from "../texts.js";
 import { html, Problem } from "../view.js";
 import { Endings } from "./endings.js";
 import { Percent, reach, share, sum, total } from "./tally.js";
 
-const ELO = "Elo difference, 95 % interval";
-const LOS = "Likelihood of superiority: the probability that this bot is stronger than the opponent";
+const ELO = t`Elo difference, 95 % interval`;
+const LOS = t`Likelihood of superiority: the probability that this bot is stronger than the opponent`;
 
 /** @typedef {import("../sorting.js").SortColumn<Api.OpponentAnswer>} OpponentColumn */
 /** @type {OpponentColumn[]} */
 const COLUMNS = [
-  { title: "Against", by: (row) => row.bot.name },
-  { title: "Games", by: (row) => row.games, kind: "number" },
-  { title: "Score", by: (row) => row.score, kind: "number" },
-  { title: "W / D / L", by: (row) => row.wins, kind: "wide number", about: "Won, drawn, lost; sorted by wins" },
-  { title: "Elo", by: (row) => row.elo ?? (row.score > 0.5 ? Infinity : -Infinity), kind: "wide number", about: ELO },
-  { title: "LOS", by: (row) => row.superiority, kind: "number", about: LOS },
+  { title: t`Against`, by: (row) => row.bot.name },
+  { title: t`Games`, by: (row) => row.games, kind: "number" },
+  { title: t`Score`, by: (row) => row.score, kind: "number" },
+  { title: t`W / D / L`, by: (row) => row.wins, kind: "wide number", about: t`Won, drawn, lost; sorted by wins` },
+  { title: t`Elo`, by: (row) => row.elo ?? (row.score > 0.5 ? Infinity : -Infinity), kind: "wide number", about: ELO },
+  { title: t`LOS`, by: (row) => row.superiority, kind: "number", about: LOS },
 ];
 
 /**
@@ -36,7 +37,7 @@ export function Opponents({ bot, standing: { game, time_class } }) {
       <table class="opponents">
         <thead><tr>${head}</tr></thead>
         <tbody>${shown.map((row) => html`<tr key=${row.bot.id}>
-          <td class="name"><a href=${`/bots/${bot}/versus/${row.bot.id}?${new URLSearchParams({ game, time_class })}`} title=${`Head to head with ${row.bot.name}`}>${row.bot.name}</a></td>
+          <td class="name"><a href=${`/bots/${bot}/versus/${row.bot.id}?${new URLSearchParams({ game, time_class })}`} title=${t`Head to head with ${row.bot.name}`}>${row.bot.name}</a></td>
           <td class="number">${count(row.games)}</td>
           <td class=${`number ${row.score > 0.5 ? "win" : row.score < 0.5 ? "loss" : ""}`}>${percent(row.score, 1)}</td>
           <td class="wide number muted"><${Results} of=${row} /></td>
@@ -61,12 +62,12 @@ export function tallyOf(items) {
 /** @typedef {{ time_class: string, seats: import("./tally.js").Tally[], all: import("./tally.js").Tally }} ClassRow */
 /** @type {import("../sorting.js").SortColumn<ClassRow>[]} */
 const CLASS_COLUMNS = [
-  { title: "Time class", by: (row) => row.time_class },
-  { title: "Matches", by: (row) => total(row.all), kind: "number" },
-  { title: "Score", by: (row) => share(row.all), kind: "number" },
-  { title: "W / D / L", by: (row) => row.all.wins, kind: "wide number", about: "Won, drawn, lost; sorted by wins" },
-  { title: "Moving first", by: (row) => share(row.seats[0]), kind: "number", about: "Score of the matches in which this bot moved first" },
-  { title: "Moving second", by: (row) => share(row.seats[1]), kind: "number", about: "Score of the matches in which this bot moved second" },
+  { title: t`Time class`, by: (row) => row.time_class },
+  { title: t`Matches`, by: (row) => total(row.all), kind: "number" },
+  { title: t`Score`, by: (row) => share(row.all), kind: "number" },
+  { title: t`W / D / L`, by: (row) => row.all.wins, kind: "wide number", about: t`Won, drawn, lost; sorted by wins` },
+  { title: t`Moving first`, by: (row) => share(row.seats[0]), kind: "number", about: t`Score of the matches in which this bot moved first` },
+  { title: t`Moving second`, by: (row) => share(row.seats[1]), kind: "number", about: t`Score of the matches in which this bot moved second` },
 ];
 
 /** @param {{ items: Api.ResultAnswer[] }} props */

@@ -2,6 +2,7 @@
 // Results as numbers and bars: wins, draws and losses of one bot.
 
 import { count, percent, signed } from "../format.js";
+import { t } from "../texts.js";
 import { html } from "../view.js";
 
 /** @typedef {{ wins: number, draws: number, losses: number }} Tally */
@@ -31,7 +32,7 @@ export function TallyBar({ of }) {
   const each = 96 / Math.max(1, total(of));
   const [won, drawn] = [each * of.wins, each * of.draws];
   return html`
-    <svg class="share" viewBox="0 0 96 8" preserveAspectRatio="none" role="img" aria-label=${`${count(of.wins)} won, ${count(of.draws)} drawn, ${count(of.losses)} lost`}>
+    <svg class="share" viewBox="0 0 96 8" preserveAspectRatio="none" role="img" aria-label=${t`${count(of.wins)} won, ${count(of.draws)} drawn, ${count(of.losses)} lost`}>
       <rect class="win" width=${won} height="8" />
       <rect class="draw" x=${won} width=${drawn} height="8" />
       <rect class="loss" x=${won + drawn} width=${each * of.losses} height="8" />

@@ -4,6 +4,7 @@
 import { useAnswer } from "../asking.js";
 import { count, percent, rating, signed } from "../format.js";
 import { Results } from "../parts.js";
+import { t } from "../texts.js";
 import { html, Problem, useState } from "../view.js";
 import { endingsOf, OUTCOMES } from "./endings.js";
 import { tallyOf } from "./results.js";
@@ -25,7 +26,7 @@ export function Versions({ bot, game, timeClass, labels }) {
   const tallies = items.map(tallyOf);
   const difference = compared?.difference;
   /** @param {number} place */
-  const pick = (place) => html`<select aria-label=${place === 0 ? "First version" : "Second version"} value=${String(chosen[place])}
+  const pick = (place) => html`<select aria-label=${place === 0 ? t`First version` : t`Second version`} value=${String(chosen[place])}
     onChange=${(/** @type {Event & { currentTarget: HTMLSelectElement }} */ { currentTarget }) => setChosen(place === 0 ? [Number(currentTarget.value), chosen[1]] : [chosen[0], Number(currentTarget.value)])}>
     ${labels.map((label, number) => html`<option key=${label} value=${String(number)}>${label}</option>`)}
   </select>`;

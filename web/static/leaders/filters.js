@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The filters of the leaderboard: a form whose values are in the address of the page.
 
+import { t } from "../texts.js";
 import { html } from "../view.js";
 
 /** @typedef {{ kind: string, active: number, name: string }} Filters */
@@ -15,9 +16,9 @@ export function parametersOf({ kind, active, name }) {
 }
 
 /** @type {[string, string][]} */
-const KINDS = [["all", "All bots"], ["built-in", "Built-in bots"], ["own", "Other bots"]];
+const KINDS = [["all", t`All bots`], ["built-in", t`Built-in bots`], ["own", t`Other bots`]];
 /** @type {[number, string][]} */
-const DAYS = [[0, "Active at any time"], [1, "Active in 24 hours"], [7, "Active in 7 days"], [30, "Active in 30 days"]];
+const DAYS = [[0, t`Active at any time`], [1, t`Active in 24 hours`], [7, t`Active in 7 days`], [30, t`Active in 30 days`]];
 
 /**
  * The form. ``hidden``: the other parameters of the address; ``go``: called with the new filters.
@@ -36,7 +37,7 @@ export function FilterForm({ filters, hidden, go }) {
   };
   /** @param {Event & { currentTarget: HTMLSelectElement }} event */
   const change = ({ currentTarget: { form } }) => form && read(form);
-  const days = DAYS.some(([days]) => days === filters.active) ? DAYS : [...DAYS, [filters.active, `Active in ${filters.active} days`]];
+  const days = DAYS.some(([days]) => days === filters.active) ? DAYS : [...DAYS, [filters.active, t`Active in ${filters.active} days`]];
   return html`
     <form class="filters" role="search" action="/leaderboard" onSubmit=${submit}>
       ${Object.entries(hidden).map(([name, value]) => html`<input key=${name} type="hidden" name=${name} value=${value} />`)}

@@ -2,6 +2,7 @@
 // Rating intervals as bars on one scale for all rows.
 
 import { count, rating } from "../format.js";
+import { t } from "../texts.js";
 import { html } from "../view.js";
 
 const STEP = 50; // points: the scale ends at multiples, so that it seldom changes
@@ -44,7 +45,7 @@ function Bar({ value, interval, scale: [low, high] }) {
 export function IntervalCell({ item, scale }) {
   if (!item.interval) return html`<td class="number"><span class="interval"></span></td>`;
   const [low, high] = item.interval;
-  return html`<td class="number muted" title=${`95 % interval: ${rating(low)} to ${rating(high)}`}>
+  return html`<td class="number muted" title=${t`95 % interval: ${rating(low)} to ${rating(high)}`}>
     <span class="interval"><span>± ${count((high - low) / 2)}</span>${scale && html`<${Bar} value=${item.rating} interval=${item.interval} scale=${scale} />`}</span>
   </td>`;
 }

@@ -4,12 +4,13 @@
 import { count, rating, signed, tone } from "../format.js";
 import { Ago, Results } from "../parts.js";
 import { betweenLinks, useSliding } from "../rows.js";
+import { t, translated } from "../texts.js";
 import { html } from "../view.js";
 import { IntervalCell, ScaleEnds, scaleOf } from "./interval.js";
 import { keyOf, TrendCell } from "./trend.js";
 
-const FAILED = "Wins because the opponent crashed, disconnected, or sent an invalid message or an illegal move";
-const TREND = "Elo rating over the newest rated matches, at most 30";
+const FAILED = t`Wins because the opponent crashed, disconnected, or sent an invalid message or an illegal move`;
+const TREND = t`Elo rating over the newest rated matches, at most 30`;
 /** Columns that narrow screens show, too. */
 const NARROW = ["interval", "ranks"];
 const walk = betweenLinks("td.name a");
@@ -25,7 +26,7 @@ function Share({ item }) {
   const games = Math.max(1, item.games);
   const [won, drawn] = [(96 * item.wins) / games, (96 * item.draws) / games];
   return html`
-    <svg class="share" viewBox="0 0 96 8" role="img" aria-label=${`${item.wins} won, ${item.draws} drawn, ${item.losses} lost`}>
+    <svg class="share" viewBox="0 0 96 8" role="img" aria-label=${t`${item.wins} won, ${item.draws} drawn, ${item.losses} lost`}>
       <rect class="win" width=${won} height="8" />
       <rect class="draw" x=${won} width=${drawn} height="8" />
       <rect class="loss" x=${won + drawn} width=${item.games ? Math.max(0, 96 - won - drawn) : 0} height="8" />
@@ -43,7 +44,7 @@ function Cell({ item, name, scale }) {
     const ranks = item.ranks && (item.ranks[0] === item.ranks[1] ? item.ranks[0] : item.ranks.join("–"));
     return html`<td class="number muted" title="Rank, 95 % interval">${ranks}</td>`;
   }
-  if (name === "elo") return html`<td class="wide number muted" title=${item.elo_provisional ? "Fewer than 30 games" : null}>${rating(item.elo, item.elo_provisional)}</td>`;
+  if (name === "elo") return html`<td class="wide number muted" title=${item.elo_provisional ? t`Fewer than 30 games` : null}>${rating(item.elo, item.elo_provisional)}</td>`;
   if (name === "last_change") return html`<td class="wide number"><span class=${tone(item.last_change)}>${signed(item.last_change)}</span></td>`;
   return html`<td class="wide number muted">${item.values?.[name]?.toPrecision(4)}</td>`;
 }
@@ -60,9 +61,9 @@ function Row({ item, shown: { columns, complete, scale, trends, changed } }) {
       <td class="name">
         <a href=${`/bots/${item.bot.id}`} title=${item.bot.name}>
           ${item.bot.name}${item.version !== "1" && html` <bdi class="muted small">${item.version}</bdi>`}
-        </a>${item.off_ladder && html` <span class="loss small">${item.off_ladder}</span>`}${item.own && html` <span class="muted small">${item.own} against bots of the same owner</span>`}
+        </a>${item.off_ladder && html` <span class="loss small">${translated(item.off_ladder)}</span>`}${item.own && html` <span class="muted small">${item.own} against bots of the same owner</span>`}
       </td>
-      <td class="number" title=${item.provisional ? "Provisional rating" : null}><strong key=${number} class=${changed.has(key) ? "news" : null}>${number}</strong></td>
+      <td class="number" title=${item.provisional ? t`Provisional rating` : null}><strong key=${number} class=${changed.has(key) ? "news" : null}>${number}</strong></td>
       ${columns.map(({ name }) => html`<${Cell} key=${name} item=${item} name=${name} scale=${scale} />`)}
       <${TrendCell} trend=${trends?.get(key)} known=${trends !== null} />
       <td class=${complete ? "number" : "wide number"}>${count(item.games)}</td>
@@ -93,7 +94,7 @@ export function Table({ items, columns, complete, trends, changed }) {
         <thead>
           <tr>
             <th class="number">#</th><th>Bot</th><th class="number">Rating</th>
-            ${columns.map(({ name, title, description }) => html`<th key=${name} class=${classOf(name)} title=${description}>${name === "interval" ? html`<${ScaleEnds} scale=${shown.scale} />` : title}</th>`)}
+            ${columns.map(({ name, title, description }) => html`<th key=${name} class=${classOf(name)} title=${translated(description)}>${name === "interval" ? html`<${ScaleEnds} scale=${shown.scale} />` : translated(title)}</th>`)}
             <th class="wide trend" title=${TREND}>Trend</th>
             <th class=${complete ? "number" : "wide number"}>Games</th><th class="wide">Score</th><th class="wide number">W / D / L</th>
             <th class="wide number" title=${FAILED}>Failure wins</th><th class="wide number">Played</th>

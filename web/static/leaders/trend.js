@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Trends: the Elo rating of each shown version over its newest rated matches, as a small curve.
 
-import { count, moment, signed, tone } from "../format.js";
+import { moment, signed, tone } from "../format.js";
+import { plural, t } from "../texts.js";
 import { ask, html, useEffect, useState } from "../view.js";
 
 const AT_ONCE = 100; // bots of one request
@@ -57,8 +58,8 @@ function Curve({ ratings }) {
  * @param {{ trend?: Api.TrendAnswer, known: boolean }} props
  */
 export function TrendCell({ trend, known }) {
-  if (!trend) return html`<td class="wide trend muted" title=${known ? "No rated match among the last 200 matches of the bot" : null}>${known && "–"}</td>`;
+  if (!trend) return html`<td class="wide trend muted" title=${known ? t`No rated match among the last 200 matches of the bot` : null}>${known && "–"}</td>`;
   const matches = trend.ratings.length - 1;
-  const told = `Elo rating ${signed(trend.change)} over the last ${count(matches)} rated ${matches === 1 ? "match" : "matches"}, since ${moment(trend.since)}`;
+  const told = plural(matches, "Elo rating {1} over the last {0} rated match, since {2}", "Elo rating {1} over the last {0} rated matches, since {2}", signed(trend.change), moment(trend.since));
   return html`<td class="wide trend" title=${told}><span><${Curve} ratings=${trend.ratings} /><span class=${tone(trend.change)}>${signed(trend.change)}</span></span></td>`;
 }

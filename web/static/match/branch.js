@@ -3,6 +3,7 @@
 
 import { how } from "../endings.js";
 import { copied, CopyButton } from "./replay.js";
+import { t } from "../texts.js";
 import { ask, html, messageOf, Problem, useEffect, useState } from "../view.js";
 
 /** @typedef {{ view: Api.PositionView | null, problem: string | null, selected: number | null, choices: Api.LegalMove[],
@@ -68,7 +69,7 @@ export function BranchPanel({ game, board, branch, line, play, close }) {
     <div class="branch surface">
       <p class="row">
         <strong>Your moves</strong>
-        <span class="foreign">${line.length ? line.map((move, index) => view?.line[index] ?? move).join(" ") : "Choose a move on the board or in the list."}</span>
+        <span class="foreign">${line.length ? line.map((move, index) => view?.line[index] ?? move).join(" ") : t`Choose a move on the board or in the list.`}</span>
         <button onClick=${() => play(line.slice(0, -1))} disabled=${!line.length}>Take back</button>
         <button onClick=${close}>Back to the match</button>
       </p>
@@ -97,12 +98,12 @@ export function Copies({ id, game, ply, line, formats, address }) {
   /** @param {string} format */
   const file = async (format) => {
     const response = await fetch(address(format));
-    if (!response.ok) throw new Error(`The server answered with status ${response.status}.`);
+    if (!response.ok) throw new Error(t`The server answered with status ${response.status}.`);
     return response.text();
   };
   return html`
-    <${CopyButton} copy=${copying(position)} label="Copy the position as text">${game === "chess" ? "Copy FEN" : "Copy position"}<//>
-    ${formats.filter((format) => format !== "jsonl").map((format) => html` <${CopyButton} key=${format} copy=${copying(() => file(format))} label=${`Copy the match as ${format.toUpperCase()}`}>Copy ${format.toUpperCase()}<//>`)}
+    <${CopyButton} copy=${copying(position)} label="Copy the position as text">${game === "chess" ? t`Copy FEN` : t`Copy position`}<//>
+    ${formats.filter((format) => format !== "jsonl").map((format) => html` <${CopyButton} key=${format} copy=${copying(() => file(format))} label=${t`Copy the match as ${format.toUpperCase()}`}>Copy ${format.toUpperCase()}<//>`)}
     <${Problem} text=${problem} />
   `;
 }

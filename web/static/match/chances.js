@@ -3,6 +3,7 @@
 
 import { latest } from "../reports.js";
 import { percent } from "../format.js";
+import { t } from "../texts.js";
 import { html } from "../view.js";
 
 /** The score in pawn units at which a side wins three games in four, by family of games. */
@@ -53,7 +54,7 @@ export function Chances({ game, moves, ply, bottom, called }) {
   if (!known.length) return html`<div class="chances"></div>`;
   const mean = known.reduce((sum, each) => sum + each, 0) / known.length;
   const words = sides.map((each, seat) => (each == null ? "" : `${called[seat]}: ${percent(each)}`)).filter(Boolean).join(", ");
-  const label = `Chance of ${called[bottom]} by the scores: ${words}`;
+  const label = t`Chance of ${called[bottom]} by the scores: ${words}`;
   return html`
     <div class="chances" role="img" aria-label=${label} title=${label}>
       <span class="fill" style=${{ height: percent(mean, 1).replace(" ", "") }}></span>

@@ -4,12 +4,13 @@
 import { how } from "../endings.js";
 import { named, score } from "../format.js";
 import { reveal } from "../spoilers.js";
+import { t } from "../texts.js";
 import { html } from "../view.js";
 
 /** @param {{ seen: Protocol.Seen, board: Api.BoardAnswer, ending: Protocol.Ending }} props */
 export function Ending({ seen, board, ending }) {
   const winner = ["1-0", "0-1"].indexOf(ending.result);
-  const text = ending.result === "*" ? "Void" : winner < 0 ? "Draw" : `${named(seen.players[winner])} won`;
+  const text = ending.result === "*" ? t`Void` : winner < 0 ? t`Draw` : t`${named(seen.players[winner])} won`;
   const words = how({ game: seen.game, board, ending, diagram: seen.diagram });
   return html`
     <div class="ending surface news">

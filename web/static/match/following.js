@@ -4,6 +4,7 @@
 import { follow } from "../feed.js";
 import { misses } from "../game_record.js";
 import { laterMoves, wholeRecord } from "../moves.js";
+import { t } from "../texts.js";
 import { messageOf } from "../view.js";
 
 const SPREAD = 2000; // ms: pages request the search info that the end of a match releases after a random delay up to this
@@ -22,7 +23,7 @@ export function loaded(record, act) {
     }
     act({ type: "trouble", text: "" });
   };
-  load().catch((error) => act({ type: "trouble", text: `could not load all moves: ${messageOf(error)}` }));
+  load().catch((error) => act({ type: "trouble", text: t`could not load all moves: ${messageOf(error)}` }));
   return () => void (left = true);
 }
 
@@ -42,7 +43,7 @@ export function followed(record, now, act) {
       whole = await wholeRecord(record.id);
     } catch (error) {
       if (/** @type {{ status?: number }} */ (error).status !== 404) throw error;
-      act({ type: "trouble", text: "The arena does not have this match any more. The page shows the last moves that it received." });
+      act({ type: "trouble", text: t`The arena does not have this match any more. The page shows the last moves that it received.` });
       return true;
     }
     const over = whole.status === "finished";

@@ -2,14 +2,15 @@
 // Linked graphs of a match: scores, depth, speed, time and clock of both sides. Their library is loaded when one is shown.
 
 import { count, percent } from "../format.js";
+import { t } from "../texts.js";
 import { html, useEffect, useMemo, useState } from "../view.js";
 import { agreement } from "./chances.js";
 
 const CAP = 20;
 const [HIGH, LOW] = [104, 88]; // pixels
 const SERIES = [
-  { label: "first", token: "--accent" },
-  { label: "second", token: "--loss" },
+  { label: t`first`, token: "--accent" },
+  { label: t`second`, token: "--loss" },
 ];
 const SYNC = "match";
 
@@ -24,10 +25,10 @@ const score = ({ info, seat }) => (info?.score == null ? null : capped(seat ? -i
 
 /** @type {[string, Value][]} */
 const MORE = [
-  ["Depth (plies)", ({ info }) => info?.depth],
-  ["Speed (thousand nodes a second)", ({ info, elapsed }) => (info?.nodes && elapsed ? info.nodes / elapsed : null)],
-  ["Time of the move (s)", ({ elapsed, opening }) => (opening || elapsed == null ? null : elapsed / 1000)],
-  ["Clock (s)", ({ clock }) => (clock == null ? null : clock / 1000)],
+  [t`Depth (plies)`, ({ info }) => info?.depth],
+  [t`Speed (thousand nodes a second)`, ({ info, elapsed }) => (info?.nodes && elapsed ? info.nodes / elapsed : null)],
+  [t`Time of the move (s)`, ({ elapsed, opening }) => (opening || elapsed == null ? null : elapsed / 1000)],
+  [t`Clock (s)`, ({ clock }) => (clock == null ? null : clock / 1000)],
 ];
 
 /**
@@ -60,8 +61,8 @@ function usePlot(wanted) {
 function Agreement({ game, moves, ply }) {
   const found = useMemo(() => agreement(game, moves, ply), [game, moves, ply]);
   if (!found) return null;
-  const told = `100 % minus the difference of the winning chances that both sides' scores mean, over ${count(found.pairs)} pairs of moves`;
-  return html`<p class="agreement small muted" title=${told}>Agreement of the scores: ${percent(found.mean)} on average, ${percent(found.now)} at this move</p>`;
+  const told = t`100 % minus the difference of the winning chances that both sides' scores mean, over ${count(found.pairs)} pairs of moves`;
+  return html`<p class="agreement small muted" title=${told}>${t`Agreement of the scores: ${percent(found.mean)} on average, ${percent(found.now)} at this move`}</p>`;
 }
 
 /**
@@ -79,17 +80,17 @@ export function Graphs({ game, moves, ply, go, point, called }) {
     Plot ? html`<${Plot} data=${data} series=${SERIES} height=${height} mark=${ply} pick=${go} point=${point} sync=${SYNC} label=${label} />` : html`<div class="loading"></div>`;
   const legend = html`<p class="legend small muted">
     ${[0, 1].map((seat) => html`<span class=${`key seat${seat} ellipsis`} title=${called[seat]}>${called[seat]}</span>`)}
-    ${scored && html`<span class="as ellipsis" title=${`from the point of view of ${called[0]}`}>from the point of view of ${called[0]}</span>`}
+    ${scored && html`<span class="as ellipsis" title=${t`from the point of view of ${called[0]}`}>from the point of view of ${called[0]}</span>`}
   </p>`;
   return html`
     <div class="plot surface">
       ${scored
-        ? html`${drawn(scores, HIGH, "Scores that both sides reported, from the point of view of the first player")}${legend}<${Agreement} game=${game} moves=${moves} ply=${ply} />`
+        ? html`${drawn(scores, HIGH, t`Scores that both sides reported, from the point of view of the first player`)}${legend}<${Agreement} game=${game} moves=${moves} ply=${ply} />`
         : html`<p class="muted small foreign">This graph shows the scores that the bots report, from the point of view of ${called[0]}.</p>`}
       ${more.length > 0 &&
       html`<details class="more-graphs" onToggle=${(/** @type {Event & { currentTarget: HTMLDetailsElement }} */ event) => setOpen(event.currentTarget.open)}>
         <summary class="small">Depth, speed, time and clock</summary>
-        ${open && html`${!scored && legend}${more.map(({ label, columns }) => html`<h3 class="small muted" key=${label}>${label}</h3>${drawn(columns, LOW, `${label} of both sides`)}`)}`}
+        ${open && html`${!scored && legend}${more.map(({ label, columns }) => html`<h3 class="small muted" key=${label}>${label}</h3>${drawn(columns, LOW, t`${label} of both sides`)}`)}`}
       </details>`}
     </div>
   `;

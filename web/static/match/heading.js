@@ -3,6 +3,7 @@
 
 import { useAnswer } from "../asking.js";
 import { control, count, half, named } from "../format.js";
+import { plural, t, translated } from "../texts.js";
 import { ask, html, useEffect, useState } from "../view.js";
 
 const ASKED = [0, 2, 4, 6, 8, 12, 16, 24, 40]; // plies after which the page asks for the opening
@@ -16,11 +17,11 @@ const WANTED = "arena-watch-next";
 export function Heading({ record, seen, trouble, plies }) {
   return html`
     <div>
-      <h1><a href=${`/games/${record.game}`}>${record.title}</a></h1>
+      <h1><a href=${`/games/${record.game}`}>${translated(record.title)}</a></h1>
       <p class="muted">
-        ${record.rated ? "Rated" : "Unrated"} · ${control(record.time_control)}${record.time_class === "instructions" ? "" : ` ${record.time_class}`} · match ${record.id}
-        ${record.same_owner && " · both bots have the same owner"}
-        ${record.anonymous && !seen.ending && " · player names are hidden until the match ends"}
+        ${record.rated ? t`Rated` : t`Unrated`} · ${control(record.time_control)}${record.time_class === "instructions" ? "" : ` ${translated(record.time_class)}`} · ${t`match ${record.id}`}
+        ${record.same_owner && ` · ${t`both bots have the same owner`}`}
+        ${record.anonymous && !seen.ending && ` · ${t`player names are hidden until the match ends`}`}
         ${trouble && html` · <span role="status">${trouble}</span>`}
       </p>
       <${Series} record=${record} seen=${seen} />
@@ -42,18 +43,20 @@ function Series({ record, seen }) {
   const [found] = useAnswer(`/api/v1/matches/${record.id}/series${over ? "" : "?"}`);
   const games = found ? found.wins + found.draws + found.losses : 0;
   const [one, other] = seen.players.map(named);
-  /** @type {[string, number | null | undefined][]} */
-  const links = [["Twin", found?.twin], ["← Previous", found?.previous], ["Next →", found?.next]];
-  /** @type {Record<string, string>} */
-  const titles = { Twin: "The same opening with swapped sides", "← Previous": "Previous match of these players", "Next →": "Next match of these players" };
+  /** @type {[string, string, number | null | undefined][]} */
+  const links = [
+    [t`Twin`, t`The same opening with swapped sides`, found?.twin],
+    [t`← Previous`, t`Previous match of these players`, found?.previous],
+    [t`Next →`, t`Next match of these players`, found?.next],
+  ];
   return html`
     <p class="series muted">
       ${record.event && html`<a class="ellipsis" href=${`/tournaments/${record.tournament}`} title=${record.event}>${record.event}</a>`}
       ${record.event && record.round && html`<span>round ${record.round}</span>`}
-      ${games > 1 && found && html`<a class="ellipsis spoiler" href=${versus(seen)} title=${`${games} matches of ${one} and ${other}, the newest among them`}>
+      ${games > 1 && found && html`<a class="ellipsis spoiler" href=${versus(seen)} title=${t`${games} matches of ${one} and ${other}, the newest among them`}>
         <bdi>${one}</bdi> ${half(found.wins + found.draws / 2)} – ${half(found.losses + found.draws / 2)} <bdi>${other}</bdi>
       </a>`}
-      ${links.map(([text, number]) => number != null && html`<a href=${`/matches/${number}`} title=${titles[text]}>${text}</a>`)}
+      ${links.map(([text, title, number]) => number != null && html`<a href=${`/matches/${number}`} title=${title}>${text}</a>`)}
     </p>
   `;
 }
@@ -68,9 +71,9 @@ function Opening({ id, plies }) {
   const moves = found?.moves ?? [];
   const name = found?.name ? `${found.eco} ${found.name}` : "";
   const line = moves.join(" ");
-  const played = found?.matches ? `in ${count(found.matches)} of ${found.among === 1 ? "1 match" : `the newest ${count(found.among)} matches`}` : "";
+  const played = found?.matches ? plural(found.among, "in {1} of {0} match", "in {1} of the newest {0} matches", count(found.matches)) : "";
   const told = name || (played && line) ? [name || line, played].filter(Boolean).join(" · ") : "";
-  return html`<p class="opening-name muted ellipsis" title=${told && [told, name && line].filter(Boolean).join(": ")}>${told && html`Opening: ${told}`}</p>`;
+  return html`<p class="opening-name muted ellipsis" title=${told && [told, name && line].filter(Boolean).join(": ")}>${told && t`Opening: ${told}`}</p>`;
 }
 
 /**
@@ -109,7 +112,7 @@ export function WatchNext({ record }) {
     <p class="next-match surface">
       <a class="ellipsis" href=${`/matches/${next.id}`}>Next: <bdi>${one}</bdi> – <bdi>${other}</bdi></a>
       ${going && html`<span class="muted number">in ${left} s</span>`}
-      <button onClick=${choose}>${going ? "Stay here" : "Watch next automatically"}</button>
+      <button onClick=${choose}>${going ? t`Stay here` : t`Watch next automatically`}</button>
     </p>
   `;
 }

@@ -2,6 +2,7 @@
 // Principal variations as chips: pointing at a move shows it on the board; choosing it plays it on a board of its own.
 
 import { Board } from "../board.js";
+import { t } from "../texts.js";
 import { ask, html, useEffect, useState } from "../view.js";
 
 const REST = 200; // ms: a replay that runs asks for no lines
@@ -109,6 +110,6 @@ export function Chips({ texts, line, board, flipped, point }) {
     <dd class="line" title="Principal variation">${line.moves.map((each, index) => html`${index > 0 && " "}<button key=${index} class="chip" aria-pressed=${index === chosen}
         onClick=${() => setChosen(index === chosen ? null : index)} onMouseEnter=${() => point(index)} onMouseLeave=${() => point(null)}
         onFocus=${() => point(index)} onBlur=${() => point(null)}>${each.said}</button>`)}</dd>
-    ${move && html`<dd class="line-board"><${Board} board=${board} diagram=${move.diagram} squares=${move.squares} steps=${(chosen ?? 0) + 1} flipped=${flipped} title=${`After ${move.said}`} bare /></dd>`}
+    ${move && html`<dd class="line-board"><${Board} board=${board} diagram=${move.diagram} squares=${move.squares} steps=${(chosen ?? 0) + 1} flipped=${flipped} title=${t`After ${move.said}`} bare /></dd>`}
   `;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Replay of a match: buttons and slider below the board, wheel and swipes over the board, the link to a move.
 
+import { inContext, t } from "../texts.js";
 import { html, useEffect, useRef, useState } from "../view.js";
 
 const ICONS = {
@@ -49,8 +50,8 @@ export function CopyButton({ copy, label, children }) {
     setDone(true);
     setTimeout(() => setDone(false), 1500);
   };
-  return html`<button class=${children ? "" : "plain"} onClick=${press} aria-label=${done ? "Copied" : children ? null : label} title=${label}>
-    ${children ? (done ? "Copied" : children) : html`<${Icon} name=${done ? "done" : "link"} />`}
+  return html`<button class=${children ? "" : "plain"} onClick=${press} aria-label=${done ? t`Copied` : children ? null : label} title=${label}>
+    ${children ? (done ? t`Copied` : children) : html`<${Icon} name=${done ? "done" : "link"} />`}
   </button>`;
 }
 
@@ -65,7 +66,7 @@ export function Replay({ ply, last, go, playing, play, flip, address }) {
     <div class="replay">
       <button class="plain edge" onClick=${() => go(0)} disabled=${!ply} aria-label="First position"><${Icon} name="first" /></button>
       <button class="plain" onClick=${() => go(ply - 1)} disabled=${!ply} aria-label="Previous position"><${Icon} name="back" /></button>
-      <button class="plain" onClick=${play} disabled=${!last} aria-label=${playing ? "Pause" : "Play"}><${Icon} name=${playing ? "pause" : "play"} /></button>
+      <button class="plain" onClick=${play} disabled=${!last} aria-label=${playing ? t`Pause` : inContext("a replay", "Play")}><${Icon} name=${playing ? "pause" : "play"} /></button>
       <button class="plain" onClick=${() => go(ply + 1)} disabled=${ply >= last} aria-label="Next position"><${Icon} name="forward" /></button>
       <button class="plain edge" onClick=${() => go(last)} disabled=${ply >= last} aria-label="Last position"><${Icon} name="last" /></button>
       <input type="range" min="0" max=${last} value=${ply} onInput=${slide} aria-label="Ply" />

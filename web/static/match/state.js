@@ -2,6 +2,7 @@
 // The state of the match page, and its pure updates.
 
 import { advance, extended, fromRecord } from "../game_record.js";
+import { t } from "../texts.js";
 
 /**
  * The covered state of a finished match in spoiler-free mode: the page knows only the moves up to the furthest position
@@ -53,7 +54,7 @@ export function begin(record, view, tabs, cover) {
     flipped: view.flipped,
     tab: tabs.includes(view.tab) ? view.tab : tabs[0],
     line: view.line,
-    trouble: loading ? "loading moves…" : "",
+    trouble: loading ? t`loading moves…` : "",
     thinking: null,
     reached: null,
     seenLive: record.status === "live",

@@ -2,6 +2,7 @@
 // The REST API reference, generated from the OpenAPI document.
 
 import "../shell.js";
+import { t } from "../texts.js";
 import { firstData, html, show } from "../view.js";
 
 /**
@@ -43,7 +44,7 @@ function Endpoint({ path, verb, operation }) {
         ${parameters.map(
           (parameter) => html`<tr>
             <td><code>${parameter.name}</code></td>
-            <td class="muted">${parameter.in}${parameter.required ? ", required" : ""}</td>
+            <td class="muted">${parameter.in}${parameter.required ? t`, required` : ""}</td>
             <td class="muted"><code>${kind(parameter.schema)}</code></td>
             <td>${parameter.description ?? ""}</td>
           </tr>`,

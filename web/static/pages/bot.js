@@ -10,6 +10,7 @@ import { Results } from "../parts.js";
 import { Plot } from "../plot.js";
 import { MatchTable } from "../results.js";
 import "../shell.js";
+import { t, translated } from "../texts.js";
 import { firstData, html, Problem, show, useState } from "../view.js";
 
 /** @type {{ bot: Api.BotDetailAnswer, games: Api.GamesAnswer, matches: Api.MatchesAnswer, sections: { script: string, data: unknown }[] }} */
@@ -28,7 +29,7 @@ const titles = titlesOf(games);
 /** @type {{ Section: import("preact").FunctionComponent<SectionProps & { data: any }>, script: string, data: unknown }[]} */
 const sections = await Promise.all(added.map(async (one) => ({ ...one, Section: (await import(one.script)).Section })));
 
-const SERIES = [{ label: "rating", token: "--accent", steps: true }];
+const SERIES = [{ label: t`rating`, token: "--accent", steps: true }];
 
 /** @param {Api.StandingAnswer} standing */
 const queryOf = (standing) => new URLSearchParams({ game: standing.game, time_class: standing.time_class });
@@ -41,7 +42,7 @@ function History({ standing }) {
   return html`
     <div class="plot history surface">
       <${Problem} text=${problem} />
-      ${items.length > 0 && html`<${Plot} data=${data} series=${SERIES} time height=${208} label=${`Rating of ${bot.name} over time`} />`}
+      ${items.length > 0 && html`<${Plot} data=${data} series=${SERIES} time height=${208} label=${t`Rating of ${bot.name} over time`} />`}
     </div>
   `;
 }
@@ -55,7 +56,7 @@ function Bot() {
   return html`
     <div class="head">
       <h1 class="ellipsis" title=${bot.name}>${bot.name}</h1>
-      <p class="muted">${{ "built-in": "Built-in bot", person: "Person", own: "Bot" }[bot.kind]}${bot.removed ? ", removed" : ""}${bot.off_ladder && html`, <span class="loss">${bot.off_ladder}</span>`} · since ${moment(bot.created)}</p>
+      <p class="muted">${{ "built-in": t`Built-in bot`, person: t`Person`, own: t`Bot` }[bot.kind]}${bot.removed ? t`, removed` : ""}${bot.off_ladder && html`, <span class="loss">${bot.off_ladder}</span>`} · since ${moment(bot.created)}</p>
     </div>
     <div class="stack">
       ${bot.description && html`<p class="foreign"><bdi>${bot.description}</bdi></p>`}
@@ -72,7 +73,7 @@ function Bot() {
                       <td class="wide muted foreign"><bdi>${row.version}</bdi></td>
                       <td class="number"><strong>${rating(row.rating, row.provisional)}</strong></td>
                       <td class="number">${count(row.games)}</td>
-                      <td class="wide number muted" title=${row.wins_by_failure > 0 ? `${count(row.wins_by_failure)} of the wins: the opponent crashed, disconnected, or sent an invalid message or an illegal move` : null}><${Results} of=${row} /></td>
+                      <td class="wide number muted" title=${row.wins_by_failure > 0 ? t`${count(row.wins_by_failure)} of the wins: the opponent crashed, disconnected, or sent an invalid message or an illegal move` : null}><${Results} of=${row} /></td>
                     </tr>`,
                   )}</tbody>
                 </table>
@@ -89,13 +90,13 @@ function Bot() {
           `
         : html`<div class="empty"><h2>No rated matches yet</h2><p class="muted">The bot gets a rating after its first rated match.</p></div>`}
       ${game && html`
-        <${GameResults} key=${`results ${game.name}`} bot=${bot.id} game=${game.name} title=${game.title} />
+        <${GameResults} key=${`results ${game.name}`} bot=${bot.id} game=${game.name} title=${translated(game.title)} />
         <section key=${`openings ${game.name}`}>
-          <h2>Opening tree in ${game.title}</h2>
+          <h2>Opening tree in ${translated(game.title)}</h2>
           <${OpeningTree} bot=${bot.id} game=${game} />
         </section>
         ${labels.length > 1 && html`<section key=${`versions ${game.name} ${standings[chosen].time_class}`}>
-          <h2>Compare versions in ${game.title}, ${standings[chosen].time_class}</h2>
+          <h2>Compare versions in ${translated(game.title)}, ${translated(standings[chosen].time_class)}</h2>
           <${Versions} bot=${bot.id} game=${game.name} timeClass=${standings[chosen].time_class} labels=${labels} />
         </section>`}`}
       ${sections.map(({ Section, script, data }) => html`<${Section} key=${script} bot=${bot} games=${games} standing=${standings[chosen]} game=${played} data=${data} />`)}

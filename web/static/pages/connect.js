@@ -3,6 +3,7 @@
 
 import { Command } from "../command.js";
 import "../shell.js";
+import { translated } from "../texts.js";
 import { firstData, html, show } from "../view.js";
 
 // `menu`: addresses and titles of pages that add bots
@@ -41,7 +42,7 @@ show(html`
     <h1>Connect a bot</h1>
     <p>A bot is a program that keeps a WebSocket open to this arena and answers each <code>turn</code> message with a <code>move</code> message. Write it in any language.</p>
     <h2>1. Add the bot and get its token</h2>
-    ${menu.length > 0 && html`<p>Use one of these pages: ${menu.map(([path, title], index) => html`${index > 0 && ", "}<a href=${path}>${title}</a>`)}. Or use the command line:</p>`}
+    ${menu.length > 0 && html`<p>Use one of these pages: ${menu.map(([path, title], index) => html`${index > 0 && ", "}<a href=${path}>${translated(title)}</a>`)}. Or use the command line:</p>`}
     <p>Run this command on the machine where the arena runs. In a checkout without an active environment, the command is <code>.venv/bin/arena</code>. It prints the token once; the arena stores only a hash of the token.</p>
     <${Command} text="arena bots add my-bot" />
     <h2>2a. Python, with the SDK</h2>
@@ -70,7 +71,7 @@ show(html`
     `}
     <h2>Games on this server</h2>
     <ul>
-      ${games.map(({ name, title, time_control, description }) => html`<li><code>${name}</code> – ${title}, ${time_control} s. <span class="muted">${description}</span></li>`)}
+      ${games.map(({ name, title, time_control, description }) => html`<li><code>${name}</code> – ${translated(title)}, ${time_control} s. <span class="muted">${translated(description)}</span></li>`)}
     </ul>
     <h2>Guarantees</h2>
     <ul>

@@ -14,6 +14,7 @@ import { More, useList } from "../lists.js";
 import "../shell.js";
 import { Preparing, useStatus } from "../status.js";
 import { GameTabs, LinkTabs } from "../tabs.js";
+import { plural, t, translated } from "../texts.js";
 import { ask, firstData, html, Problem, show, useRef, useState } from "../view.js";
 
 /** @type {{ games: Api.GamesAnswer, game: string, time_class: Protocol.FollowLeaderboard["time_class"], time_classes: string[], system: string, systems: Api.SystemAnswer[], filters: { kind: string, active: number, name: string }, top: number, leaderboard: Api.LeaderboardAnswer | null }} */
@@ -81,11 +82,11 @@ function Board({ first }) {
   return html`
     <${Table} items=${list.items} columns=${columns} complete=${complete} trends=${trends} changed=${changed} />
     <p class="muted small">
-      ${description} Computed from ${count(matches)} rated ${matches === 1 ? "match" : "matches"}.
-      ${first.most !== null && whole && html` This list has the ${count(first.most)} versions with the most games; the <a href=${address({ system: whole.name })}>${whole.title}</a> list has all.`}
+      ${translated(description)} ${plural(matches, "Computed from {0} rated match.", "Computed from {0} rated matches.")}
+      ${first.most !== null && whole && html` This list has the ${count(first.most)} versions with the most games; the <a href=${address({ system: whole.name })}>${translated(whole.title)}</a> list has all.`}
     </p>
     <${More} list=${list} />
-    ${certainty && html`<${Certainty} query=${{ ...board, ...chosen, players: String(top) }} matches=${matches} top=${top} links=${[12, 24, 50].map((number) => [number, `Top ${number}`, address({ top: String(number) })])} />`}
+    ${certainty && html`<${Certainty} query=${{ ...board, ...chosen, players: String(top) }} matches=${matches} top=${top} links=${[12, 24, 50].map((number) => [number, t`Top ${number}`, address({ top: String(number) })])} />`}
   `;
 }
 

@@ -14,6 +14,7 @@ import "../shell.js";
 import { useSounds } from "../sounds.js";
 import { Preparing, useStatus } from "../status.js";
 import { GameTabs } from "../tabs.js";
+import { plural, t, translated } from "../texts.js";
 import { every } from "../time.js";
 import { firstData, html, show, useEffect, useRef, useState } from "../view.js";
 
@@ -37,7 +38,7 @@ const byName = Object.fromEntries(games.map((game) => [game.name, game]));
 const sections = await Promise.all(added.map(async (one) => ({ ...one, Section: (await import(one.script)).Section })));
 
 /** @param {{ seen: Protocol.Seen }} props */
-const SmallBoard = ({ seen }) => byName[seen.game] && html`<${LiveBoard} seen=${seen} board=${byName[seen.game].board} caption=${byName[seen.game].title} />`;
+const SmallBoard = ({ seen }) => byName[seen.game] && html`<${LiveBoard} seen=${seen} board=${byName[seen.game].board} caption=${translated(byName[seen.game].title)} />`;
 
 /**
  * The featured match: a large board, the score of its pairing, and the match that follows.
@@ -55,14 +56,14 @@ function Featured({ seen, lobby }) {
         <${PlayerLine} seen=${seen} board=${game.board} seat=${1 - game.board.bottom} />
         <div class="frame">
           <${Board} board=${game.board} diagram=${seen.diagram} squares=${seen.squares} steps=${seen.ply}
-            title=${seen.players.map(named).join(" against ")} ...${deciding({ ...seen, board: game.board })} />
+            title=${t`${named(seen.players[0])} against ${named(seen.players[1])}`} ...${deciding({ ...seen, board: game.board })} />
         </div>
         <${PlayerLine} seen=${seen} board=${game.board} seat=${game.board.bottom} />
       </a>
       <p class="caption">
-        <span class="ellipsis">${game.title} · ${control(seen.time_control)} · ${seen.ending ? html`<span class="spoiler">${score(seen.ending.result)} ${how({ ...seen, board: game.board, ending: seen.ending })}</span>` : `ply ${seen.ply}`}</span>
-        <span class="ellipsis spoiler">${series && `Score of this pairing: ${pairingScore(series)} in ${count(series.matches)} ${series.matches === 1 ? "match" : "matches"}`}</span>
-        <span class="ellipsis foreign">${following && html`<a href=${`/matches/${following.match}`}>Next: ${following.players.map(named).join(" – ")}${game.name !== following.game && `, ${byName[following.game]?.title ?? following.game}`}</a>`}</span>
+        <span class="ellipsis">${translated(game.title)} · ${control(seen.time_control)} · ${seen.ending ? html`<span class="spoiler">${score(seen.ending.result)} ${how({ ...seen, board: game.board, ending: seen.ending })}</span>` : t`ply ${seen.ply}`}</span>
+        <span class="ellipsis spoiler">${series && plural(series.matches, "Score of this pairing: {1} in {0} match", "Score of this pairing: {1} in {0} matches", pairingScore(series))}</span>
+        <span class="ellipsis foreign">${following && html`<a href=${`/matches/${following.match}`}>${t`Next: ${following.players.map(named).join(" – ")}`}${game.name !== following.game && `, ${translated(byName[following.game]?.title ?? following.game)}`}</a>`}</span>
       </p>
     </section>
   `;
@@ -87,7 +88,7 @@ const address = (name) => `/?game=${encodeURIComponent(name)}`;
 /** @param {{ result: Protocol.PairingResult }} props */
 function Recent({ result }) {
   const { players, points: [one, other], matches } = result;
-  const several = matches > 1 ? `${count(matches)} matches; newest: ` : "";
+  const several = matches > 1 ? plural(matches, "{0} match; newest: ", "{0} matches; newest: ") : "";
   return html`
     <tr>
       <td class="name outcome">
@@ -103,7 +104,7 @@ function Recent({ result }) {
 
 /** @param {{ upset: Protocol.Upset }} props */
 function UpsetRow({ upset }) {
-  const text = `${named(upset.winner)} beat ${named(upset.loser)}`;
+  const text = t`${named(upset.winner)} beat ${named(upset.loser)}`;
   return html`
     <tr>
       <td class="name"><a href=${`/matches/${upset.match}`} title=${text}><span class="win">${named(upset.winner)}</span><span class="muted"> beat </span>${named(upset.loser)}</a></td>
@@ -118,7 +119,7 @@ function Quiet({ lobby }) {
   if (game && lobby.live)
     return html`
       <div class="empty">
-        <h2>No live match of ${byName[game].title}</h2>
+        <h2>No live match of ${translated(byName[game].title)}</h2>
         <p class="muted">New matches appear here automatically. Live matches of other games: ${count(lobby.live)}.</p>
         <${Preparing} status=${status} />
         <a class="button" href="/">All games</a>
@@ -126,12 +127,12 @@ function Quiet({ lobby }) {
     `;
   return html`
     <div class="empty">
-      <h2>${lobby.warming ? "The arena is starting" : "No live matches"}</h2>
+      <h2>${lobby.warming ? t`The arena is starting` : t`No live matches`}</h2>
       <p class="muted">
         ${lobby.bots > 1
-          ? `${count(lobby.bots)} bots are connected. A live board appears here when the server pairs two of them.`
-          : "A live board appears here when two bots that play the same game are connected."}
-        ${!lobby.warming && " Connect a bot:"}
+          ? t`${count(lobby.bots)} bots are connected. A live board appears here when the server pairs two of them.`
+          : t`A live board appears here when two bots that play the same game are connected.`}
+        ${!lobby.warming && ` ${t`Connect a bot:`}`}
       </p>
       <${Preparing} status=${status} />
       ${!lobby.warming && html`<${AddBot} />`}
@@ -174,7 +175,7 @@ function Lobby() {
     <div class="head">
       <h1>Now playing</h1>
       <p class="muted" role="status">
-        ${`${count(lobby.live)} live · ${count(lobby.bots)} bots · ${count(lobby.spectators)} watching`}
+        ${t`${count(lobby.live)} live · ${count(lobby.bots)} bots · ${count(lobby.spectators)} watching`}
       </p>
       <${GameTabs} games=${games} current=${game} address=${address} all="/" />
     </div>

@@ -24,6 +24,7 @@ import { useSounds } from "../sounds.js";
 import { isHiding } from "../spoilers.js";
 import { positionText } from "../squares.js";
 import { Panel, Tabs } from "../tabs.js";
+import { t, translated } from "../texts.js";
 import { firstData, html, show, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "../view.js";
 
 /** @type {Api.MatchDetailAnswer & { title: string, board: Api.BoardAnswer, exports: string[], sections: string[], at: Api.SeenMove | null, event: string | null }} */
@@ -58,10 +59,12 @@ const PACE = 700;
 const PAUSE = 250; // ms: browsers limit how often a page may change its address
 const RELEASE = {
   live: "",
-  delayed: "Search info of a move (score, depth, line) appears with the same side's next move.",
-  end: "Search info (score, depth, line) appears after the match.",
+  delayed: t`Search info of a move (score, depth, line) appears with the same side's next move.`,
+  end: t`Search info (score, depth, line) appears after the match.`,
 };
 const TABS = ["Moves", "Engines", "Graph"];
+/** @type {[string, string][]} */
+const LABELS = [["Moves", t`Moves`], ["Engines", t`Engines`], ["Graph", t`Graph`]];
 
 /** @returns {[import("../match/state.js").State, (action: import("../match/state.js").Action) => void]} */
 function useMatch() {
@@ -111,7 +114,7 @@ function Dice({ seen }) {
     <details class="dice small muted">
       <summary>Dice</summary>
       <p>Commitment, published at the start of the match (a hash of the secret that determines the rolls): <code>${seen.dice_commitment}</code></p>
-      <p>${secret ? html`Secret: <code>${secret}</code>` : "The server publishes the secret of the dice after the match."}</p>
+      <p>${secret ? html`Secret: <code>${secret}</code>` : t`The server publishes the secret of the dice after the match.`}</p>
     </details>
   `;
 }
@@ -141,13 +144,13 @@ function MatchPage() {
   // a layout effect, because an effect after painting could miss the next key
   useLayoutEffect(() =>
     listen({
-      ArrowLeft: ["Previous position", () => go(ply - 1)],
-      ArrowRight: ["Next position", () => go(ply + 1)],
-      Home: ["First position", () => go(0)],
-      End: ["Last position", () => go(last)],
-      " ": ["Play or pause", () => act({ type: "play" })],
-      f: ["Flip the board", () => act({ type: "flip" })],
-      r: ["Read the position", tell],
+      ArrowLeft: [t`Previous position`, () => go(ply - 1)],
+      ArrowRight: [t`Next position`, () => go(ply + 1)],
+      Home: [t`First position`, () => go(0)],
+      End: [t`Last position`, () => go(last)],
+      " ": [t`Play or pause`, () => act({ type: "play" })],
+      f: [t`Flip the board`, () => act({ type: "flip" })],
+      r: [t`Read the position`, tell],
     }),
   );
 
@@ -160,7 +163,7 @@ function MatchPage() {
   const decided = newest ? deciding({ game: record.game, board: record.board, ending: seen.ending, diagram, squares: made?.squares, before }) : {};
   /** @param {number} seat */
   const line = (seat) => html`<${PlayerLine} seen=${seen} board=${record.board} seat=${seat} clocks=${clocks} used=${used[seat]} link />`;
-  const called = [0, 1].map((seat) => seen.players[seat].name || record.seats[seat]);
+  const called = [0, 1].map((seat) => seen.players[seat].name || translated(record.seats[seat]));
   const note = match.seen.ending ? "" : RELEASE[seen.info_release ?? "live"];
   const turned = flipped !== (seat?.turned ?? false);
   const bottom = turned ? 1 - record.board.bottom : record.board.bottom;
@@ -191,11 +194,11 @@ function MatchPage() {
   const on = over
     ? { diagram: over.diagram, squares: over.squares, steps: over.ply }
     : branch?.view
-    ? { diagram: branch.view.diagram, squares: branch.view.squares, steps: ply + state.line.length, selected: branch.selected, targets: targetsOf(branch), pick: branch.pick, drop: branch.drop, title: "Board for your moves", ...marksOf(suggested, "hint") }
+    ? { diagram: branch.view.diagram, squares: branch.view.squares, steps: ply + state.line.length, selected: branch.selected, targets: targetsOf(branch), pick: branch.pick, drop: branch.drop, title: t`Board for your moves`, ...marksOf(suggested, "hint") }
     : { diagram, squares: made?.squares, steps: ply, ...decided, ...marks, ...(newest ? seat?.board : null) };
-  const move = made ? `${record.seats[made.seat] ?? "Dice"}: ${said(made)}` : "Start";
+  const move = made ? `${translated(record.seats[made.seat] ?? "Dice")}: ${said(made)}` : t`Start`;
   const next = seen.ending && newest ? "" : record.seats[moves[ply]?.seat ?? seen.to_move];
-  const words = reading === ply ? `${positionText(record.board, on.diagram)}${next && !branch ? ` ${next} to move.` : ""}` : "";
+  const words = reading === ply ? `${positionText(record.board, on.diagram)}${next && !branch ? ` ${t`${translated(next)} to move.`}` : ""}` : "";
   const share = () => location.origin + addressOf(record.id, { ...view, ply });
   return html`
     <div class=${seen.ending ? "match revealed" : "match"}>
@@ -220,13 +223,13 @@ function MatchPage() {
         ${reached != null && html`<${Covered} />`}
         ${seen.ending && html`<${Ending} seen=${seen} board=${record.board} ending=${seen.ending} />`}
         ${seen.ending && state.seenLive && html`<${WatchNext} record=${record} />`}
-        <${Tabs} label="Parts of the page" tabs=${TABS.map((name) => [name, name])} current=${tab} choose=${(/** @type {string} */ name) => act({ type: "tab", tab: name })} kind="tabs narrow" />
-        <${Panel} name="Moves" current=${tab}><${MoveList} moves=${moves} ply=${ply} go=${go} /><//>
-        <${Panel} name="Engines" current=${tab} near=${setNear}>
+        <${Tabs} label="Parts of the page" tabs=${LABELS} current=${tab} choose=${(/** @type {string} */ name) => act({ type: "tab", tab: name })} kind="tabs narrow" />
+        <${Panel} name="Moves" label=${t`Moves`} current=${tab}><${MoveList} moves=${moves} ply=${ply} go=${go} /><//>
+        <${Panel} name="Engines" label=${t`Engines`} current=${tab} near=${setNear}>
           <${Reports} players=${seen.players} moves=${moves} ply=${ply} thinking=${thinking} chips=${chips} />
           ${note && html`<p class="late small muted">${note}</p>`}
         <//>
-        <${Panel} name="Graph" current=${tab}><${Graphs} game=${record.game} moves=${moves} ply=${ply} go=${go} point=${setHovered} called=${called} /><//>
+        <${Panel} name="Graph" label=${t`Graph`} current=${tab}><${Graphs} game=${record.game} moves=${moves} ply=${ply} go=${go} point=${setHovered} called=${called} /><//>
         <${Dice} seen=${seen} />
         ${seen.ending &&
         html`<p class="small muted">

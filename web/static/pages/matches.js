@@ -9,6 +9,7 @@ import { MatchTable } from "../results.js";
 import { listen } from "../shell.js";
 import { Preparing, useStatus } from "../status.js";
 import { GameTabs, LinkTabs } from "../tabs.js";
+import { t } from "../texts.js";
 import { ask, firstData, html, show, useEffect, useLayoutEffect, useRef, useState } from "../view.js";
 
 /**
@@ -23,7 +24,7 @@ import { ask, firstData, html, show, useEffect, useLayoutEffect, useRef, useStat
 const { games: { items: games }, asked, unknown, matches: first, bot, tournament, exports } = firstData();
 
 /** @type {[Asked["status"], string][]} */
-const STATUSES = [["all", "All"], ["live", "Live"], ["finished", "Finished"]];
+const STATUSES = [["all", t`All`], ["live", t`Live`], ["finished", t`Finished`]];
 /** @type {Partial<Asked>} */
 const USUAL = { status: "all", limit: 50, name: "" };
 const SUGGESTED = 500; // most bot names that the search box suggests
@@ -133,15 +134,15 @@ function ByDay() {
 function Chosen() {
   /** @type {[string | null | false, Partial<Asked>][]} */
   const chosen = [
-    [bot && `Bot ${bot}`, { bot: null }],
-    [asked.opponent != null && `Against bot number ${asked.opponent}`, { opponent: null }],
-    [tournament && `Tournament ${tournament}`, { tournament: null }],
-    [asked.until != null && `Before ${moment(asked.until)}`, { until: null }],
+    [bot && t`Bot ${bot}`, { bot: null }],
+    [asked.opponent != null && t`Against bot number ${asked.opponent}`, { opponent: null }],
+    [tournament && t`Tournament ${tournament}`, { tournament: null }],
+    [asked.until != null && t`Before ${moment(asked.until)}`, { until: null }],
   ];
   if (!chosen.some(([text]) => text)) return null;
   return html`
     <ul class="chosen" aria-label="Active filters">
-      ${chosen.map(([text, without]) => text && html`<li key=${text}><a class="button" href=${address(without)} title=${text} aria-label=${`Remove the filter ${text}`}><span class="ellipsis">${text}</span><span aria-hidden="true">×</span></a></li>`)}
+      ${chosen.map(([text, without]) => text && html`<li key=${text}><a class="button" href=${address(without)} title=${text} aria-label=${t`Remove the filter ${text}`}><span class="ellipsis">${text}</span><span aria-hidden="true">×</span></a></li>`)}
     </ul>
   `;
 }
@@ -154,8 +155,8 @@ function Nothing() {
     return html`<div class="empty"><h2>No older matches</h2><p class="muted">The previous page shows the oldest match.</p><a class="button" href=${address({})}>Newest matches</a></div>`;
   if (narrowed)
     return html`<div class="empty">
-      <h2>${asked.status === "live" ? "No live match fits these filters" : "No match fits these filters"}</h2>
-      <p class="muted">${asked.status === "live" ? "Reload the page to see new matches." : "Remove a filter, or show all matches."}</p>
+      <h2>${asked.status === "live" ? t`No live match fits these filters` : t`No match fits these filters`}</h2>
+      <p class="muted">${asked.status === "live" ? t`Reload the page to see new matches.` : t`Remove a filter, or show all matches.`}</p>
       <a class="button" href="/matches">All matches</a>
     </div>`;
   return html`<div class="empty">
@@ -197,10 +198,10 @@ function Matches() {
   useLayoutEffect(() => {
     /**
      * @param {keyof typeof ways} way
-     * @returns {[string, () => void]}
+     * @returns {() => void}
      */
-    const go = (way) => [`${way} matches`, () => ways[way] && location.assign(ways[way])];
-    return listen({ ArrowLeft: go("newer"), ArrowRight: go("older") });
+    const go = (way) => () => ways[way] && location.assign(ways[way]);
+    return listen({ ArrowLeft: [t`Newer matches`, go("newer")], ArrowRight: [t`Older matches`, go("older")] });
   }, []);
   useEffect(() => {
     // a list of finished matches does not change, nor does a list without the newest matches

@@ -18,6 +18,7 @@ import { PairingDialog } from "../tournament/games.js";
 import { Progress, Waits } from "../tournament/progress.js";
 import { Standings } from "../tournament/standings.js";
 import { Test } from "../tournament/walk.js";
+import { plural, t, translated } from "../texts.js";
 import { unlessSame } from "../unless_same.js";
 import { ask, firstData, html, messageOf, show, useCallback, useEffect, useState } from "../view.js";
 
@@ -103,11 +104,11 @@ const download = (format) => `/api/v1/matches/export?tournament=${first.id}&form
 /** @param {Api.TournamentView} tournament */
 function termsOf(tournament) {
   return [
-    `${title}, ${tournament.description}`,
-    `${count(tournament.entries.length)} bots`,
-    `${tournament.games} ${tournament.games === 1 ? "game" : "games"} per pairing`,
-    tournament.time_control ?? "default time control",
-    tournament.rated ? "rated" : "unrated",
+    `${translated(title)}, ${translated(tournament.description)}`,
+    plural(tournament.entries.length, "{0} bot", "{0} bots"),
+    plural(tournament.games, "{0} game per pairing", "{0} games per pairing"),
+    tournament.time_control ?? t`default time control`,
+    tournament.rated ? t`rated` : t`unrated`,
   ].join(" · ");
 }
 
@@ -133,14 +134,14 @@ function Tournament() {
   const close = useCallback(() => setOpened(null), []);
   const { entries, status, over, overview, test, played } = tournament;
   const hiding = useHiding();
-  const parts = hiding ? [["rounds", "Rounds"]] : [["standings", "Standings"], ["rounds", "Rounds"]];
-  if (!hiding && overview === "bracket") parts.splice(1, 0, ["bracket", "Bracket"]);
-  if (!hiding && overview === "crosstable" && entries.length <= WIDEST) parts.splice(1, 0, ["crosstable", "Crosstable"]);
+  const parts = hiding ? [["rounds", t`Rounds`]] : [["standings", t`Standings`], ["rounds", t`Rounds`]];
+  if (!hiding && overview === "bracket") parts.splice(1, 0, ["bracket", t`Bracket`]);
+  if (!hiding && overview === "crosstable" && entries.length <= WIDEST) parts.splice(1, 0, ["crosstable", t`Crosstable`]);
   return html`
     <div class="head">
       <h1 class="ellipsis" title=${tournament.name}><bdi>${tournament.name}</bdi></h1>
-      <p class="muted" role="status">${problem ?? html`${status}<span class="spoiler">${over ? `: ${over}` : ""}</span>`}</p>
-      ${menu.length > 0 && html`<p class="aside">${menu.map(([path, label]) => html`<a key=${path} class="button" href=${`${path}?tournament=${tournament.id}`}>${label}</a>`)}</p>`}
+      <p class="muted" role="status">${problem ?? html`${translated(status)}<span class="spoiler">${over ? `: ${translated(over)}` : ""}</span>`}</p>
+      ${menu.length > 0 && html`<p class="aside">${menu.map(([path, label]) => html`<a key=${path} class="button" href=${`${path}?tournament=${tournament.id}`}>${translated(label)}</a>`)}</p>`}
     </div>
     <p class="muted terms">${termsOf(tournament)}</p>
     <${LiveBoards} boards=${boards} board=${board} tournament=${tournament} />

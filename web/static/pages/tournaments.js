@@ -6,6 +6,7 @@ import { titlesOf } from "../format.js";
 import { More, useList } from "../lists.js";
 import { Ago } from "../parts.js";
 import "../shell.js";
+import { translated } from "../texts.js";
 import { ask, firstData, html, show } from "../view.js";
 
 /** @type {{ games: Api.GamesAnswer, tournaments: Api.TournamentsAnswer, menu: [string, string][] }} */
@@ -18,7 +19,7 @@ function Tournaments() {
   const list = useList(first, (after) => ask(`/api/v1/tournaments?after=${encodeURIComponent(after)}`));
   const { items } = list;
   return html`
-    <div class="head"><h1>Tournaments</h1>${menu.length > 0 && html`<p class="aside">${menu.map(([path, label]) => html`<a key=${path} class="button" href=${path}>${label}</a>`)}</p>`}</div>
+    <div class="head"><h1>Tournaments</h1>${menu.length > 0 && html`<p class="aside">${menu.map(([path, label]) => html`<a key=${path} class="button" href=${path}>${translated(label)}</a>`)}</p>`}</div>
     ${items.length
       ? html`<div class="scroll surface"><table>
           <thead><tr><th>Name</th><th class="wide">Game</th><th>Status</th><th class="wide number">Created</th></tr></thead>
@@ -26,7 +27,7 @@ function Tournaments() {
             (row) => html`<tr key=${row.id}>
               <td class="name"><a href=${`/tournaments/${row.id}`} title=${row.name}><bdi>${row.name}</bdi></a></td>
               <td class="wide muted">${titles[row.game] ?? row.game}</td>
-              <td class=${row.status === "running" ? "" : "muted"}>${row.status}</td>
+              <td class=${row.status === "running" ? "" : "muted"}>${translated(row.status)}</td>
               <td class="wide number muted"><${Ago} time=${row.created} /></td>
             </tr>`,
           )}</tbody>

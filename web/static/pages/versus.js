@@ -8,6 +8,7 @@ import { Results } from "../parts.js";
 import { MatchTable } from "../results.js";
 import "../shell.js";
 import { LinkTabs } from "../tabs.js";
+import { t, translated } from "../texts.js";
 import { ask, firstData, html, messageOf, Problem, show, useState } from "../view.js";
 
 /** @type {{ games: Api.GamesAnswer, versus: Api.VersusAnswer, matches: Api.MatchesAnswer }} */
@@ -54,7 +55,7 @@ function Differences() {
           </tr>
           ${rated
             ? html`<tr>
-                <td class="foreign">Rating list, ${rated.time_class} <span class="muted small">${rating(rated.ratings[0])} and ${rating(rated.ratings[1])}${rated.versions.some((label) => label !== "1") && html`, versions <bdi>${rated.versions[0]}</bdi> and <bdi>${rated.versions[1]}</bdi>`}</span></td>
+                <td class="foreign">Rating list, ${translated(rated.time_class)} <span class="muted small">${rating(rated.ratings[0])} and ${rating(rated.ratings[1])}${rated.versions.some((label) => label !== "1") && html`, versions <bdi>${rated.versions[0]}</bdi> and <bdi>${rated.versions[1]}</bdi>`}</span></td>
                 <td class="number"><strong>${signed(rated.elo)}</strong></td>
                 <td class="number muted">${reach(rated.interval)}</td>
                 <td class="number muted">${percent(rated.superiority)}</td>
@@ -68,13 +69,13 @@ function Differences() {
 
 /** Results by time class and side. */
 function Sides() {
-  const keys = [...new Set(versus.results.map(({ time_class, rated }) => `${time_class}${rated ? "" : ", unrated"}`))];
+  const keys = [...new Set(versus.results.map(({ time_class, rated }) => `${translated(time_class)}${rated ? "" : `, ${t`unrated`}`}`))];
   return html`
     <div class="scroll surface">
       <table>
         <thead><tr><th>Time class</th><th class="number">Matches</th><th class="number">Score</th><th class="wide number">W / D / L</th><th class="number" title="Score of the matches in which the first bot moved first">Moving first</th><th class="number" title="Score of the matches in which the first bot moved second">Moving second</th></tr></thead>
         <tbody>${keys.map((key) => {
-          const of = versus.results.filter(({ time_class, rated }) => key === `${time_class}${rated ? "" : ", unrated"}`);
+          const of = versus.results.filter(({ time_class, rated }) => key === `${translated(time_class)}${rated ? "" : `, ${t`unrated`}`}`);
           const all = sum(of);
           return html`<tr key=${key}>
             <td>${key}</td>
@@ -96,7 +97,7 @@ function Openings() {
       <table>
         <thead><tr><th>Opening</th><th class="number">Matches</th><th class="number">Score</th><th class="wide">Result</th><th class="wide number">W / D / L</th></tr></thead>
         <tbody>${versus.openings.map((opening) => {
-          const moves = opening.moves.join(" ") || (opening.start ? opening.start : "Start of the game");
+          const moves = opening.moves.join(" ") || (opening.start ? opening.start : t`Start of the game`);
           const name = opening.name ? `${opening.eco} ${opening.name}` : "";
           return html`<tr key=${`${opening.start} ${moves}`}>
             <td class="name"><span class="ellipsis" title=${name ? `${name}: ${moves}` : moves}>${name && html`${name} <span class="muted">${moves}</span>`}${!name && moves}</span></td>
@@ -133,14 +134,14 @@ function Another() {
       const { bots } = await ask(/** @type {"/api/v1/search"} */ (`/api/v1/search?${new URLSearchParams({ text })}`));
       const found = bots.find(({ name }) => name.toLowerCase() === text.toLowerCase()) ?? bots.find(({ id }) => id !== one.id);
       if (found && found.id !== one.id) location.assign(`/bots/${one.id}/versus/${found.id}`);
-      else setProblem(`No other bot has “${text}” in its name.`);
+      else setProblem(t`No other bot has “${text}” in its name.`);
     } catch (error) {
       setProblem(messageOf(error));
     }
   };
   return html`
     <form class="filters aside" onSubmit=${go}>
-      <input type="search" name="name" maxlength="100" aria-label=${`Another opponent of ${one.name}`} placeholder="Another opponent" />
+      <input type="search" name="name" maxlength="100" aria-label=${t`Another opponent of ${one.name}`} placeholder="Another opponent" />
       <button type="submit">Show</button>
     </form>
     <${Problem} text=${problem} />

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Live boards of a tournament. A board stays at its place until its match has ended and another one has begun.
 
-import { count } from "../format.js";
 import { LiveBoard } from "../live_board.js";
+import { plural, t } from "../texts.js";
 import { serverTime } from "../time.js";
 import { html } from "../view.js";
 
@@ -75,8 +75,8 @@ export function LiveBoards({ boards, board, tournament }) {
   if (!boards.size) return null;
   return html`
     <section class="live-boards" aria-label="Live boards">
-      <div class="cards">${[...boards.values()].map((seen) => html`<${LiveBoard} key=${seen.match} seen=${seen} board=${board} caption=${`Game ${slots.get(seen.match) ?? ""}`} />`)}</div>
-      ${more > 0 && html`<p class="small"><a class="button" href=${`/matches?tournament=${tournament.id}&status=live`}>${count(more)} more live ${more === 1 ? "game" : "games"}</a></p>`}
+      <div class="cards">${[...boards.values()].map((seen) => html`<${LiveBoard} key=${seen.match} seen=${seen} board=${board} caption=${t`Game ${slots.get(seen.match) ?? ""}`} />`)}</div>
+      ${more > 0 && html`<p class="small"><a class="button" href=${`/matches?tournament=${tournament.id}&status=live`}>${plural(more, "{0} more live game", "{0} more live games")}</a></p>`}
     </section>
   `;
 }

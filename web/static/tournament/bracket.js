@@ -2,12 +2,13 @@
 // The bracket of a knockout: boxes of pairings with their games, and lines from each pairing to the next.
 
 import { half } from "../format.js";
+import { plural, t } from "../texts.js";
 import { html, useState } from "../view.js";
 import { Game, GamesButton } from "./games.js";
 
 const [PITCH, BOX, GAP] = [108, 92, 24]; // pixels: from one box of the first round to the next; a box; between two rounds
 const LINKS = 5; // games that a box lists
-const NAMES = ["Final", "Semifinals", "Quarterfinals"];
+const NAMES = [t`Final`, t`Semifinals`, t`Quarterfinals`];
 
 /** @type {[0, 1]} */
 const SIDES = [0, 1];
@@ -59,7 +60,7 @@ function Box({ bout, top, entries, bots, traced, title, open }) {
       ${SIDES.map((place) => html`<${Side} bout=${bout} place=${place} entries=${entries} bots=${bots} traced=${traced != null && traced === (place ? bout.second : bout.first)} />`)}
       <div class="games">
         ${second != null && (games.length > LINKS
-          ? html`<${GamesButton} pairings=${[{ one: first, other: second, games, side: 0 }]} text=${`${games.length} games`} label=${`${games.length} games of ${entries[first]} and ${entries[second]}`} open=${open} />`
+          ? html`<${GamesButton} pairings=${[{ one: first, other: second, games, side: 0 }]} text=${plural(games.length, "{0} game", "{0} games")} label=${plural(games.length, "{0} game of {1} and {2}", "{0} games of {1} and {2}", entries[first], entries[second])} open=${open} />`
           : games.map((game) => html`<${Game} key=${game.slot} game=${game} />`))}
       </div>
     </div>
@@ -110,8 +111,8 @@ export function Bracket({ tournament, bots, open }) {
       <div class="bracket" onPointerOver=${trace} onPointerLeave=${() => setTraced(null)} onFocusIn=${trace} onFocusOut=${() => setTraced(null)}>
         ${columns.map(
           (bouts, index) => html`
-            <section key=${index} aria-label=${NAMES[final - index] ?? `Round ${index + 1}`}>
-              <h2 class="muted small">${NAMES[final - index] ?? `Round ${index + 1}`}</h2>
+            <section key=${index} aria-label=${NAMES[final - index] ?? t`Round ${index + 1}`}>
+              <h2 class="muted small">${NAMES[final - index] ?? t`Round ${index + 1}`}</h2>
               <div class="boards" style=${{ height: `${height}px` }}>
                 ${bouts.map((bout, board) => html`<${Box} key=${board} bout=${bout} top=${middle(index, board)} ...${common} />`)}
                 ${index === final && third && html`<${Box} key="third" bout=${third} top=${last} title="Third place" ...${common} />`}

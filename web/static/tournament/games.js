@@ -2,10 +2,11 @@
 // The games of a pairing as small links, and the list of many of them in a dialog.
 
 import { half } from "../format.js";
+import { plural, t } from "../texts.js";
 import { html, useEffect, useRef } from "../view.js";
 
 /** @type {Record<string, string>} */
-const words = { live: "live", due: "not started", unplayed: "not played" };
+const words = { live: t`live`, due: t`not started`, unplayed: t`not played` };
 
 /** @typedef {{ one: number, other: number, games: Api.GameView[], side: 0 | 1 }} Pairing ``one``, ``other``: entries; ``side``: that of ``one`` in the scores */
 
@@ -23,7 +24,7 @@ export const scored = (game, side) => (side ? game.score_second : game.score);
 export function Game({ game, side = 0 }) {
   const points = scored(game, side);
   const text = game.status === "live" ? "●" : points == null ? "·" : html`<span class="spoiler">${half(points)}</span>`;
-  const title = `Game ${game.slot}${words[game.status] ? `: ${words[game.status]}` : ""}`;
+  const title = `${t`Game ${game.slot}`}${words[game.status] ? `: ${words[game.status]}` : ""}`;
   const tone = game.status === "live" ? "live" : points === 1 ? "outcome win" : points === 0 ? "outcome loss" : "muted";
   return game.match ? html`<a class=${`game ${tone}`} href=${`/matches/${game.match}`} title=${title}>${text}</a>` : html`<span class="game muted" title=${title}>${text}</span>`;
 }
@@ -42,7 +43,7 @@ export function total(pairings) {
  * @param {{ pairings: Pairing[], text: string, label: string, open: (pairings: Pairing[]) => void }} props
  */
 export const GamesButton = ({ pairings, text, label, open }) =>
-  html`<button type="button" class="game sum" aria-haspopup="dialog" aria-label=${`${label}; list the games`} onClick=${() => open(pairings)}>${text}</button>`;
+  html`<button type="button" class="game sum" aria-haspopup="dialog" aria-label=${t`${label}; list the games`} onClick=${() => open(pairings)}>${text}</button>`;
 
 /**
  * All games of pairings of the same two players, in a dialog.
@@ -56,7 +57,7 @@ export function PairingDialog({ pairings, entries, close }) {
   return html`
     <dialog ref=${dialog} class="pairing" aria-label="Games of a pairing" onClose=${close} onClick=${(/** @type {MouseEvent} */ { target }) => target === dialog.current && dialog.current?.close()}>
       <h2 class="foreign">${one} – ${other}</h2>
-      <p class="muted small">${one} has ${half(points)} of ${games} ${games === 1 ? "point" : "points"}. Each number is a game:</p>
+      <p class="muted small">${one}: ${plural(games, "{1} of {0} point. Each number is a game:", "{1} of {0} points. Each number is a game:", half(points))}</p>
       <p class="games">${pairings.map(({ games, side }) => games.map((game) => html`<${Game} key=${game.slot} game=${game} side=${side} />`))}</p>
       <button type="button" onClick=${() => dialog.current?.close()}>Close</button>
     </dialog>

@@ -2,20 +2,14 @@
 // The progress of a tournament, and the reasons of a wait in words.
 
 import { count, moment, percent } from "../format.js";
+import { locale, plural, t } from "../texts.js";
 import { html } from "../view.js";
 
 const NAMED = 3; // absent bots that are named
 
-const clockTime = new Intl.DateTimeFormat(undefined, { timeStyle: "medium" });
-const hour = new Intl.DateTimeFormat(undefined, { timeStyle: "short" });
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
-
-/**
- * "1 game", "2 games".
- * @param {number} number
- * @param {string} thing
- */
-const several = (number, thing) => `${count(number)} ${thing}${number === 1 ? "" : "s"}`;
+const clockTime = new Intl.DateTimeFormat(locale, { timeStyle: "medium" });
+const hour = new Intl.DateTimeFormat(locale, { timeStyle: "short" });
+const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
 
 /**
  * The time of day of a Unix time, with the date if that is not today.
@@ -47,9 +41,9 @@ function open({ rounds, due }) {
  */
 function nextStep({ rounds, rounds_planned: planned, due, over }) {
   if (over || !due) return null;
-  const games = due === 1 ? "the last game has ended" : `its ${count(due)} games without a result have ended`;
-  if (planned && rounds.length >= planned) return `Round ${rounds.length} is the last one; the tournament ends when ${games}.`;
-  return `The next round begins after round ${rounds.length}, when ${games}.`;
+  const games = plural(due, "the last game has ended", "its {0} games without a result have ended");
+  if (planned && rounds.length >= planned) return t`Round ${rounds.length} is the last one; the tournament ends when ${games}.`;
+  return t`The next round begins after round ${rounds.length}, when ${games}.`;
 }
 
 /**
@@ -68,8 +62,8 @@ export function Waits({ tournament }) {
     <ul class="waits">
       ${waiting && html`<li>No game can start yet: ${waiting}.</li>`}
       ${absent.slice(0, NAMED).map((each) => html`<${Absent} key=${each.entry} absent=${each} />`)}
-      ${absent.length > NAMED && html`<li>${several(absent.length - NAMED, "more bot")} absent.</li>`}
-      ${!anonymous && rest > 0 && live > 0 && html`<li>${several(rest, "game")} of this round will start ${bounded ? `when a game ends, as at most ${concurrency} are played at once` : "when both bots are free"}.</li>`}
+      ${absent.length > NAMED && html`<li>${plural(absent.length - NAMED, "{0} more bot absent.", "{0} more bots absent.")}</li>`}
+      ${!anonymous && rest > 0 && live > 0 && html`<li>${plural(rest, "{0} game of this round will start {1}.", "{0} games of this round will start {1}.", bounded ? t`when a game ends, as at most ${concurrency} are played at once` : t`when both bots are free`)}</li>`}
       ${step && html`<li>${step}</li>`}
     </ul>
   `;
@@ -92,15 +86,15 @@ export function Progress({ tournament }) {
   const { rounds, rounds_planned: roundsPlanned, played, games_planned: planned, over, overview, test, wrong, expected_end: end } = tournament;
   const done = share(tournament);
   const limited = test || wrong != null;
-  const of = over || planned == null ? "" : ` of ${limited ? "at most " : overview === "bracket" ? "about " : ""}${count(planned)}`;
+  const all = over || planned == null ? null : limited ? t`at most ${count(planned)}` : overview === "bracket" ? t`about ${count(planned)}` : count(planned);
   const left = over || limited || planned == null ? 0 : Math.max(0, planned - played);
   return html`
     <p class="progress">
       ${roundsPlanned && rounds.length > 0 && html`<span>Round ${rounds.length} of ${roundsPlanned}</span>`}
       ${done != null && html`<progress aria-label="Played games" max="1" value=${done}></progress>`}
-      <span>${count(played)}${of} ${planned === 1 || (!of && played === 1) ? "game" : "games"}</span>
+      <span>${all == null ? plural(played, "{0} game", "{0} games") : plural(planned ?? played, "{1} of {2} game", "{1} of {2} games", count(played), all)}</span>
       ${left > 0 && html`<span class="muted">${count(left)} left</span>`}
-      ${end != null && html`<span class="muted" title=${`Expected from the pace of the latest games: ${moment(end)}`}>ends about ${soon(end)}</span>`}
+      ${end != null && html`<span class="muted" title=${t`Expected from the pace of the latest games: ${moment(end)}`}>ends about ${soon(end)}</span>`}
       ${wrong != null && html`<span class="muted">${percent(wrong, 1)} of the pairs of bots are expected to be in the wrong order</span>`}
     </p>
   `;

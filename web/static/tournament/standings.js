@@ -3,11 +3,12 @@
 
 import { count, half } from "../format.js";
 import { Results } from "../parts.js";
+import { t, translated } from "../texts.js";
 import { html } from "../view.js";
 
 /** @param {{ line: Api.StandingView, tournament: Api.TournamentView, bot: number | null }} props */
 function Standing({ line, tournament, bot }) {
-  const gone = line.annulled ? "withdrawn, games do not count" : "withdrawn";
+  const gone = line.annulled ? t`withdrawn, games do not count` : t`withdrawn`;
   return html`
     <tr class=${line.withdrawn == null ? "" : "muted"}>
       <td class="number muted">${line.rank}</td>
@@ -20,6 +21,9 @@ function Standing({ line, tournament, bot }) {
   `;
 }
 
+/** @param {string} text */
+const capital = (text) => text[0].toUpperCase() + text.slice(1);
+
 /** @param {{ tournament: Api.TournamentView, bots: (number | null)[] }} props */
 export function Standings({ tournament, bots }) {
   return html`
@@ -27,7 +31,7 @@ export function Standings({ tournament, bots }) {
       <table>
         <thead><tr>
           <th class="number">#</th><th>Bot</th><th class="number">Points</th><th class="number">Games</th><th class="wide number">W / D / L</th>
-          ${tournament.tiebreaks.map((name) => html`<th class="wide number">${name[0].toUpperCase() + name.slice(1)}</th>`)}
+          ${tournament.tiebreaks.map((name) => html`<th class="wide number">${capital(translated(name))}</th>`)}
         </tr></thead>
         <tbody>${tournament.standings.map((line) => html`<${Standing} key=${line.entry} line=${line} tournament=${tournament} bot=${bots[line.entry]} />`)}</tbody>
       </table>

@@ -2,7 +2,8 @@
 // A sequential test: its hypotheses in words, the walk of the log-likelihood ratio between its bounds, and the pairs of
 // games by score.
 
-import { count, percent, signed } from "../format.js";
+import { count, fixed, percent, signed } from "../format.js";
+import { plural, t } from "../texts.js";
 import { html } from "../view.js";
 
 const PAIR_SCORES = ["0", "½", "1", "1½", "2"];
@@ -15,7 +16,7 @@ const MARGIN = 0.08; // of the height, above the upper bound and below the lower
 function Hypothesis({ elo, model, names: [one, other] }) {
   if (elo === 0) return html`<bdi>${one}</bdi> and <bdi>${other}</bdi> are equally strong`;
   const [better, worse] = elo > 0 ? [one, other] : [other, one];
-  return html`<bdi>${better}</bdi> is stronger than <bdi>${worse}</bdi> by ${Math.abs(elo)} points of ${model === "normalized" ? "normalised Elo" : "Elo"}`;
+  return html`<bdi>${better}</bdi> is stronger than <bdi>${worse}</bdi> by ${Math.abs(elo)} points of ${model === "normalized" ? t`normalised Elo` : t`Elo`}`;
 }
 
 /**
@@ -23,8 +24,8 @@ function Hypothesis({ elo, model, names: [one, other] }) {
  * @param {Api.TestView} test
  */
 function decision({ accepted, ratio, bounds: [low, high] }) {
-  if (accepted) return `${accepted} is accepted: the log-likelihood ratio (LLR) is ${signed(ratio, 2)}.`;
-  return `Not decided: the log-likelihood ratio (LLR) is ${signed(ratio, 2)}, between ${signed(low, 2)} (H0 is accepted) and ${signed(high, 2)} (H1 is accepted).`;
+  if (accepted) return t`${accepted} is accepted: the log-likelihood ratio (LLR) is ${signed(ratio, 2)}.`;
+  return t`Not decided: the log-likelihood ratio (LLR) is ${signed(ratio, 2)}, between ${signed(low, 2)} (H0 is accepted) and ${signed(high, 2)} (H1 is accepted).`;
 }
 
 /**
@@ -43,7 +44,8 @@ function Graph({ walk: { points, bounds: [low, high], accepted } }) {
   const across = (along) => along / pairs;
   const line = points.map(({ pairs: along, ratio }) => `${1000 * across(along)},${1000 * down(ratio)}`).join(" ");
   const games = 2 * last.pairs;
-  const label = `Log-likelihood ratio after each of ${count(last.pairs)} pairs of games: now ${signed(last.ratio, 2)}; the bounds are ${signed(low, 2)} and ${signed(high, 2)}${accepted ? `; ${accepted} is accepted` : ""}`;
+  const told = plural(last.pairs, "Log-likelihood ratio after {0} pair of games: now {1}; the bounds are {2} and {3}", "Log-likelihood ratio after each of {0} pairs of games: now {1}; the bounds are {2} and {3}", signed(last.ratio, 2), signed(low, 2), signed(high, 2));
+  const label = accepted ? `${told}; ${t`${accepted} is accepted`}` : told;
   /** @type {[string, number, string][]} */
   const levels = [["win", high, `${signed(high, 2)}: H1`], ["muted", 0, "LLR 0"], ["loss", low, `${signed(low, 2)}: H0`]];
   return html`
@@ -56,7 +58,7 @@ function Graph({ walk: { points, bounds: [low, high], accepted } }) {
         ${levels.map(([tone, ratio, text]) => html`<span key=${tone} class=${`level small ${tone}`} style=${{ top: `${100 * down(ratio)}%` }}>${text}</span>`)}
         <i class=${`end ${accepted === "H1" ? "win" : accepted === "H0" ? "loss" : ""}`} style=${{ top: `${100 * down(last.ratio)}%`, left: `${100 * across(last.pairs)}%` }}></i>
       </div>
-      <figcaption class="muted small"><span>0</span><span>${accepted ? `${accepted} accepted after ${count(games)} games` : `${count(games)} games`}</span></figcaption>
+      <figcaption class="muted small"><span>0</span><span>${accepted ? plural(games, "{1} accepted after {0} game", "{1} accepted after {0} games", accepted) : plural(games, "{0} game", "{0} games")}</span></figcaption>
     </figure>
   `;
 }
@@ -67,7 +69,7 @@ function Graph({ walk: { points, bounds: [low, high], accepted } }) {
  */
 function Histogram({ counts, name }) {
   const most = Math.max(1, ...counts);
-  const label = `Pairs of games by score: ${counts.map((number, place) => `${PAIR_SCORES[place]} points: ${count(number)}`).join(", ")}`;
+  const label = t`Pairs of games by score: ${counts.map((number, place) => t`${PAIR_SCORES[place]} points: ${count(number)}`).join(", ")}`;
   return html`
     <figure class="histogram">
       <div class="bars" role="img" aria-label=${label}>${counts.map(
@@ -84,11 +86,11 @@ function Histogram({ counts, name }) {
  */
 function Difference({ test }) {
   /** @param {number | null} value */
-  const points = (value) => (value == null ? "unbounded" : signed(value));
+  const points = (value) => (value == null ? t`unbounded` : signed(value));
   const [low, high] = test.interval.map(points);
-  const elo = `Elo difference ${points(test.elo)}, 95 % interval ${low} to ${high}`;
-  const normalised = test.normalised && `normalised Elo ${signed(test.normalised[0], 1)} ± ${test.normalised[1].toFixed(1)}`;
-  const sure = `likelihood of superiority ${percent(test.superiority, 1)}`;
+  const elo = t`Elo difference ${points(test.elo)}, 95 % interval ${low} to ${high}`;
+  const normalised = test.normalised && t`normalised Elo ${signed(test.normalised[0], 1)} ± ${fixed(test.normalised[1], 1)}`;
+  const sure = t`likelihood of superiority ${percent(test.superiority, 1)}`;
   return html`<p class="muted small">${[elo, normalised, sure].filter(Boolean).join(" · ")}</p>`;
 }
 

@@ -3,6 +3,7 @@
 
 import { moment } from "../format.js";
 import "../shell.js";
+import { t } from "../texts.js";
 import { firstData, html, show } from "../view.js";
 import { Form, PASSWORD } from "./forms.js";
 import { post, Refusal } from "./requests.js";
@@ -26,13 +27,13 @@ const { account, tokens, sessions, menu } = firstData();
 const OWNER = { name: "username", label: "", kind: "hidden", optional: true, autocomplete: "username", value: account.name };
 
 /** @type {(name: string) => import("./forms.js").FieldDeclaration[]} */
-const current = (name) => (account.has_password ? [{ name, label: "Current password", kind: "password", autocomplete: "current-password" }] : []);
+const current = (name) => (account.has_password ? [{ name, label: t`Current password`, kind: "password", autocomplete: "current-password" }] : []);
 
 /** @type {import("./forms.js").FieldDeclaration[]} */
 const CHANGE = [
   OWNER,
   ...current("old"),
-  { ...PASSWORD, name: "new", label: "New password", autocomplete: "new-password" },
+  { ...PASSWORD, name: "new", label: t`New password`, autocomplete: "new-password" },
 ];
 
 /** @type {import("./forms.js").FieldDeclaration[]} */
@@ -41,7 +42,7 @@ const DELETE = [OWNER, ...current("password")];
 /** @type {import("./forms.js").FieldDeclaration[]} */
 const EMAIL = [
   OWNER,
-  { name: "email", label: "E-mail address", optional: true, autocomplete: "email", plain: true, most: 200, value: account.email, hint: account.mail ? "Empty: no address. A mail with a link confirms a new one." : "Only administrators see it. This arena sends no mail." },
+  { name: "email", label: t`E-mail address`, optional: true, autocomplete: "email", plain: true, most: 200, value: account.email, hint: account.mail ? t`Empty: no address. A mail with a link confirms a new one.` : t`Only administrators see it. This arena sends no mail.` },
   ...current("password"),
 ];
 const UNCONFIRMED = account.mail && account.email && account.email_confirmed == null;

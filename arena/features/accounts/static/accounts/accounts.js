@@ -4,6 +4,7 @@
 import { Command } from "../command.js";
 import { count, moment } from "../format.js";
 import { More, useList } from "../lists.js";
+import { t } from "../texts.js";
 import { ask, firstData, html, messageOf, Problem, show, useEffect, useRef, useState } from "../view.js";
 import { Administration } from "./administration.js";
 import { ConfirmedButton } from "./forms.js";
@@ -18,7 +19,7 @@ function ResetCode({ name, code }) {
   const box = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => box.current?.focus(), [code]);
   return html`
-    <div class="secret-once surface" role="group" aria-label=${`Reset code for ${name}`} tabindex="-1" ref=${box}>
+    <div class="secret-once surface" role="group" aria-label=${t`Reset code for ${name}`} tabindex="-1" ref=${box}>
       <h3>Reset code for ${name}</h3>
       <${Command} text=${`${location.origin}/reset-password?code=${encodeURIComponent(code)}`} />
       <p class="muted small">Send this address to the owner of the account, who can use it once to set a new password. It is shown only now.</p>
@@ -62,14 +63,14 @@ function Accounts() {
         <thead><tr><th>Account</th><th>Role</th><th>State</th><th class="wide number">Bots</th><th class="wide number">Created</th><th class="act"><span class="visually-hidden">Actions</span></th></tr></thead>
         <tbody>${accounts.items.map((account) => html`<tr key=${account.id}>
           <td class="name"><span class="ellipsis" title=${account.name}>${account.name}</span></td>
-          <td>${account.id === own ? account.role : html`<select aria-label=${`Role of ${account.name}`} onChange=${(/** @type {Event & { currentTarget: HTMLSelectElement }} */ event) => setRole(account, event)}>${roles.map((role) => html`<option key=${role} value=${role} selected=${role === account.role}>${role}</option>`)}</select>`}</td>
+          <td>${account.id === own ? account.role : html`<select aria-label=${t`Role of ${account.name}`} onChange=${(/** @type {Event & { currentTarget: HTMLSelectElement }} */ event) => setRole(account, event)}>${roles.map((role) => html`<option key=${role} value=${role} selected=${role === account.role}>${role}</option>`)}</select>`}</td>
           <td>${account.disabled ? html`<span class="loss" title=${moment(account.disabled)}>✗ disabled</span>` : html`<span class="win">✓ active</span>`}</td>
           <td class="wide number">${count(account.bots)}</td>
           <td class="wide number muted">${moment(account.created)}</td>
           <td class="act">${account.id === own
             ? html`<span class="muted">this account</span>`
-            : html`<${ConfirmedButton} label="Reset password" named=${`Reset password of ${account.name}`} title="Create a reset code?" text=${`With the code, the owner of “${account.name}” sets a new password.`} yes="Create code" act=${() => reset(account)} />
-                <${ConfirmedButton} label=${account.disabled ? "Enable" : "Disable"} named=${`${account.disabled ? "Enable" : "Disable"} ${account.name}`} title=${account.disabled ? "Enable this account?" : "Disable this account?"} text=${account.disabled ? `“${account.name}” can sign in again.` : `“${account.name}” cannot sign in, its sessions end, and its tokens are refused.`} act=${() => setDisabled(account)} />`}</td>
+            : html`<${ConfirmedButton} label="Reset password" named=${`Reset password of ${account.name}`} title="Create a reset code?" text=${t`With the code, the owner of “${account.name}” sets a new password.`} yes="Create code" act=${() => reset(account)} />
+                <${ConfirmedButton} label=${account.disabled ? t`Enable` : t`Disable`} named=${`${account.disabled ? "Enable" : "Disable"} ${account.name}`} title=${account.disabled ? t`Enable this account?` : t`Disable this account?`} text=${account.disabled ? t`“${account.name}” can sign in again.` : t`“${account.name}” cannot sign in, its sessions end, and its tokens are refused.`} act=${() => setDisabled(account)} />`}</td>
         </tr>`)}</tbody>
       </table></div>
       <${More} list=${accounts} />

@@ -2,13 +2,14 @@
 // Confirm an e-mail address by the code in the link that was mailed to it.
 
 import "../shell.js";
+import { t } from "../texts.js";
 import { html, show, useState } from "../view.js";
 import { Form } from "./forms.js";
 import { post, Refusal } from "./requests.js";
 
 /** @type {import("./forms.js").FieldDeclaration[]} */
 const FIELDS = [
-  { name: "code", label: "Code", plain: true, autocomplete: "one-time-code", hint: "It is in the mail.", value: new URLSearchParams(location.search).get("code") ?? "", most: 200 },
+  { name: "code", label: t`Code`, plain: true, autocomplete: "one-time-code", hint: t`It is in the mail.`, value: new URLSearchParams(location.search).get("code") ?? "", most: 200 },
 ];
 
 /** @param {Error} error */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Forms: labelled fields with an error beside each, one request at a time, and the focus where something is wrong.
 
+import { t } from "../texts.js";
 import { html, messageOf, useEffect, useRef, useState } from "../view.js";
 import { Strength } from "./strength.js";
 
@@ -106,9 +107,9 @@ function missing(fields, values) {
   const found = {};
   for (const { name, label, optional, least = 0, most = Infinity } of fields) {
     const { length } = kept(values[name] ?? "");
-    if (!length && !optional) found[name] = `Fill in this field: ${label.toLowerCase()}.`;
-    else if (length && length < least) found[name] = `Use at least ${least} characters (this has ${length}).`;
-    else if (length > most) found[name] = `Use at most ${most} characters (this has ${length}).`;
+    if (!length && !optional) found[name] = t`Fill in this field: ${label.toLowerCase()}.`;
+    else if (length && length < least) found[name] = t`Use at least ${least} characters (this has ${length}).`;
+    else if (length > most) found[name] = t`Use at most ${most} characters (this has ${length}).`;
   }
   return found;
 }
@@ -158,7 +159,7 @@ function Secret({ input }) {
   return html`
     <div class="secret">
       <input type=${shown ? "text" : "password"} autocapitalize="none" spellcheck=${false} ...${input} />
-      <button type="button" aria-pressed=${shown} aria-label="Show password" onClick=${() => setShown(!shown)}>${shown ? "Hide" : "Show"}</button>
+      <button type="button" aria-pressed=${shown} aria-label="Show password" onClick=${() => setShown(!shown)}>${shown ? t`Hide` : t`Show`}</button>
     </div>
   `;
 }
@@ -204,10 +205,10 @@ export function ConfirmedButton({ label, title, text, act, named, yes = label })
  * The name of an account.
  * @type {FieldDeclaration}
  */
-export const NAME = { name: "name", label: "Account name", autocomplete: "username", plain: true, most: 40, hint: "Everybody sees this name." };
+export const NAME = { name: "name", label: t`Account name`, autocomplete: "username", plain: true, most: 40, hint: t`Everybody sees this name.` };
 
 /**
  * A new password.
  * @type {FieldDeclaration}
  */
-export const PASSWORD = { name: "password", label: "Password", kind: "password", meter: true, least: 12, most: 200, hint: "At least 12 characters, for example several words." };
+export const PASSWORD = { name: "password", label: t`Password`, kind: "password", meter: true, least: 12, most: 200, hint: t`At least 12 characters, for example several words.` };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The end of the header: the menu of the account that is signed in. For other visitors, the link to sign in stays.
 
+import { t } from "../texts.js";
 import { element, html, messageOf, useState } from "../view.js";
 import { render } from "../vendor/preact.js";
 import { post } from "./requests.js";
@@ -12,7 +13,7 @@ const link = /** @type {HTMLAnchorElement} */ (element(`.corner > a[href="${SIGN
 const corner = /** @type {HTMLElement} */ (link.parentElement);
 
 /** @type {[string, string][]} */
-const LINKS = [["/my-bots", "My bots"], ["/account", "Account"]];
+const LINKS = [["/my-bots", t`My bots`], ["/account", t`Account`]];
 
 /** @param {{ account: import("./signed_in.js").Known }} props */
 function Menu({ account: { name, role } }) {
@@ -28,7 +29,7 @@ function Menu({ account: { name, role } }) {
       setProblem(messageOf(error));
     }
   };
-  const links = role === "administrator" ? [...LINKS, ["/administration", "Administration"]] : LINKS;
+  const links = role === "administrator" ? [...LINKS, ["/administration", t`Administration`]] : LINKS;
   return html`
     <details class="menu account">
       <summary title=${name}><span class="initial" aria-hidden="true">${[...name][0]?.toUpperCase()}</span><span class="visually-hidden">Account menu of </span><bdi class="ellipsis">${name}</bdi></summary>

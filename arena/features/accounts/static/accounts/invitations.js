@@ -3,6 +3,7 @@
 
 import { Command } from "../command.js";
 import { moment } from "../format.js";
+import { t } from "../texts.js";
 import { ask, firstData, html, show, useEffect, useRef, useState } from "../view.js";
 import { Administration } from "./administration.js";
 import { ConfirmedButton, Form } from "./forms.js";
@@ -13,12 +14,12 @@ import { post } from "./requests.js";
 const { menu, invitations: first, roles } = firstData();
 
 /** @type {Record<string, string>} */
-const RIGHTS = { owner: "Owner: submits bots", organiser: "Organiser: also manages tournaments", administrator: "Administrator: also manages accounts" };
+const RIGHTS = { owner: t`Owner: submits bots`, organiser: t`Organiser: also manages tournaments`, administrator: t`Administrator: also manages accounts` };
 
 /** @type {import("./forms.js").FieldDeclaration[]} */
 const FIELDS = [
-  { name: "role", label: "Role of the new account", kind: "select", choices: roles.map((role) => [role, RIGHTS[role] ?? role]), value: roles[0], autocomplete: "off" },
-  { name: "days", label: "Valid for", kind: "select", choices: [["1", "1 day"], ["7", "7 days"], ["30", "30 days"]], value: "7", autocomplete: "off" },
+  { name: "role", label: t`Role of the new account`, kind: "select", choices: roles.map((role) => [role, RIGHTS[role] ?? role]), value: roles[0], autocomplete: "off" },
+  { name: "days", label: t`Valid for`, kind: "select", choices: [["1", "1 day"], ["7", "7 days"], ["30", "30 days"]], value: "7", autocomplete: "off" },
 ];
 
 function Invitations() {

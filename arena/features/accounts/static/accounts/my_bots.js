@@ -4,6 +4,7 @@
 import { Command } from "../command.js";
 import { moment } from "../format.js";
 import "../shell.js";
+import { t } from "../texts.js";
 import { ask, firstData, html, show, useState } from "../view.js";
 import { Form } from "./forms.js";
 import { post, Refusal } from "./requests.js";
@@ -22,8 +23,8 @@ const socket = `${location.protocol === "https:" ? "wss" : "ws"}://${location.ho
 
 /** @type {import("./forms.js").FieldDeclaration[]} */
 const FIELDS = [
-  { name: "name", label: "Bot name", plain: true, autocomplete: "off", most: 40, hint: "Everybody sees this name. It cannot change." },
-  { name: "description", label: "Description", kind: "area", optional: true, most: 200, hint: "For example, how the bot chooses its moves." },
+  { name: "name", label: t`Bot name`, plain: true, autocomplete: "off", most: 40, hint: t`Everybody sees this name. It cannot change.` },
+  { name: "description", label: t`Description`, kind: "area", optional: true, most: 200, hint: t`For example, how the bot chooses its moves.` },
 ];
 
 /** @typedef {Api.AnswerTo<"/api/v1/account/bots">["items"][number]} OwnBot */
@@ -58,15 +59,15 @@ function MyBots() {
     <div class="stack">
       ${first.notices.items.length > 0 && html`<section id="notices">
         <h2>Notices</h2>
-        <ul class="notices surface">${first.notices.items.map((notice, index) => html`<li key=${index}>${notice.bot !== null && html`<strong><a href=${`/bots/${notice.bot}`}>${bots.find(({ id }) => id === notice.bot)?.name ?? `Bot ${notice.bot}`}</a></strong> `}<span class="foreign">${notice.text}${notice.matches.length > 0 && html` (${notice.matches.map((match, place) => html`${place > 0 && ", "}<a href=${`/matches/${match}`}>match ${match}</a>`)})`}</span>${notice.page && html` <a href=${notice.page}>Show</a>`} <span class="muted small">${moment(notice.time)}</span></li>`)}</ul>
+        <ul class="notices surface">${first.notices.items.map((notice, index) => html`<li key=${index}>${notice.bot !== null && html`<strong><a href=${`/bots/${notice.bot}`}>${bots.find(({ id }) => id === notice.bot)?.name ?? t`Bot ${notice.bot}`}</a></strong> `}<span class="foreign">${notice.text}${notice.matches.length > 0 && html` (${notice.matches.map((match, place) => html`${place > 0 && ", "}<a href=${`/matches/${match}`}>match ${match}</a>`)})`}</span>${notice.page && html` <a href=${notice.page}>Show</a>`} <span class="muted small">${moment(notice.time)}</span></li>`)}</ul>
       </section>`}
       ${bots.length > 0
         ? html`<section><${Bots} bots=${bots} /></section>`
-        : html`<div class="empty"><h2>You have no bots yet</h2><p class="muted">${first.menu.length > 0 ? "Upload a file and let this server run the bot, or register a bot that runs on your machine and connects to this server." : "Register a bot that runs on your machine and connects to this server."}</p>${first.menu.map(([path, title]) => html`<a class="button" key=${path} href=${path}>${title}</a>`)}</div>`}
+        : html`<div class="empty"><h2>You have no bots yet</h2><p class="muted">${first.menu.length > 0 ? t`Upload a file and let this server run the bot, or register a bot that runs on your machine and connects to this server.` : t`Register a bot that runs on your machine and connects to this server.`}</p>${first.menu.map(([path, title]) => html`<a class="button" key=${path} href=${path}>${title}</a>`)}</div>`}
       <section id="register">
         <h2>Register a bot that connects by itself</h2>
         <p class="muted above">Such a bot runs on your machine and opens a WebSocket to this server. <a href="/connect">How to connect a bot</a></p>
-        ${made && html`<${Secret} secret=${made.token} title=${`Token of ${made.name}`}>
+        ${made && html`<${Secret} secret=${made.token} title=${t`Token of ${made.name}`}>
           <p>Connect a bot in Python that uses the SDK:</p><${Command} text=${`arena connect mine.py --url ${socket} --token ${made.token}`} />
         <//>`}
         <${Form} id="new-bot" fields=${FIELDS} label="Register bot" send=${register} blamed=${(/** @type {Error} */ error) => (error instanceof Refusal && [400, 409].includes(error.status) ? "name" : null)} />

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Requests that change something.
 
+import { t } from "../texts.js";
+
 /** An error answer of the server. */
 export class Refusal extends Error {
   /**
@@ -34,13 +36,13 @@ const sentence = (message) => message.charAt(0).toUpperCase() + message.slice(1)
  * @param {{ status: number, retryAfter: string | null, answer: any }} found
  */
 export function refusalOf({ status, retryAfter, answer }) {
-  let message = answer?.error?.message ?? `the server answered with status ${status}`;
+  let message = answer?.error?.message ?? t`the server answered with status ${status}`;
   // the time is known
-  if (status === 429 && retryAfter) message = message.replace(/; try again( later)?$/, `. Try again in ${wait(Number(retryAfter))}`);
+  if (status === 429 && retryAfter) message = message.replace(/; try again( later)?$/, t`. Try again in ${wait(Number(retryAfter))}`);
   return new Refusal(sentence(message), status, answer?.error?.code ?? "", answer?.error?.field);
 }
 
-export const UNREACHABLE = "The server does not answer. Check your connection, then try again.";
+export const UNREACHABLE = t`The server does not answer. Check your connection, then try again.`;
 
 /**
  * Send JSON to a path of the API and return the answer. Throws a Refusal with a readable message.

@@ -2,6 +2,7 @@
 // The second factor of an account: codes of an authenticator app. The secret and the recovery codes are shown once.
 
 import { Command } from "../command.js";
+import { t } from "../texts.js";
 import { html, useEffect, useRef, useState } from "../view.js";
 import { Form } from "./forms.js";
 import { post, Refusal } from "./requests.js";
@@ -9,7 +10,7 @@ import { post, Refusal } from "./requests.js";
 const PATH = "/api/v1/account/second-factor";
 
 /** @type {import("./forms.js").FieldDeclaration[]} */
-const CODE = [{ name: "code", label: "Code of the app", plain: true, autocomplete: "one-time-code", hint: "Six digits.", most: 20 }];
+const CODE = [{ name: "code", label: t`Code of the app`, plain: true, autocomplete: "one-time-code", hint: t`Six digits.`, most: 20 }];
 
 /** @param {string} name */
 const blamed = (name) => (/** @type {Error} */ error) => (error instanceof Refusal && error.status === 403 ? name : null);

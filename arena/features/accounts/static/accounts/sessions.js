@@ -2,6 +2,7 @@
 // The browsers in which an account is signed in.
 
 import { Ago } from "../parts.js";
+import { t } from "../texts.js";
 import { ask, html, useState } from "../view.js";
 import { ConfirmedButton } from "./forms.js";
 import { post } from "./requests.js";
@@ -19,7 +20,7 @@ function browserOf(agent) {
   // Edge and Opera call themselves Chrome first
   const special = /(Edg|OPR)[A-Za-z]*\/(\d+)/.exec(agent) ?? browser;
   const system = /Android|iPhone|iPad|Windows|Mac OS X|Linux/.exec(agent)?.[0].replace("Mac OS X", "macOS");
-  if (!special) return agent.slice(0, 60) || "Unknown program";
+  if (!special) return agent.slice(0, 60) || t`Unknown program`;
   return `${named[special[1]] ?? special[1]} ${special[2]}${system ? ` on ${system}` : ""}`;
 }
 
@@ -44,7 +45,7 @@ export function Sessions({ first }) {
           <td class="wide muted">${session.address}</td>
           <td class="number muted"><${Ago} time=${session.last_seen} /></td>
           <td class="wide number muted"><${Ago} time=${session.created} /></td>
-          <td class="act"><${ConfirmedButton} label="End" named=${`End the session of ${browserOf(session.agent)}`} title="End this session?" text=${session.current ? "You will be signed out in this browser." : `${browserOf(session.agent)}, address ${session.address}, will be signed out.`} yes="End session" act=${() => revoke(session)} /></td>
+          <td class="act"><${ConfirmedButton} label="End" named=${`End the session of ${browserOf(session.agent)}`} title="End this session?" text=${session.current ? t`You will be signed out in this browser.` : t`${browserOf(session.agent)}, address ${session.address}, will be signed out.`} yes="End session" act=${() => revoke(session)} /></td>
         </tr>`)}</tbody>
       </table></div>
     </section>

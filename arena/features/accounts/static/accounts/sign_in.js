@@ -2,6 +2,7 @@
 // Sign in with a name and a password.
 
 import "../shell.js";
+import { t } from "../texts.js";
 import { firstData, html, show, useState } from "../view.js";
 import { Form, NAME } from "./forms.js";
 import { post, Refusal } from "./requests.js";
@@ -11,12 +12,12 @@ import { enter } from "./signed_in.js";
 const { sign_up: admitted, first, mail } = firstData();
 
 /** @type {import("./forms.js").FieldDeclaration[]} */
-const FIELDS = [{ ...NAME, hint: "" }, { name: "password", label: "Password", kind: "password", autocomplete: "current-password" }];
+const FIELDS = [{ ...NAME, hint: "" }, { name: "password", label: t`Password`, kind: "password", autocomplete: "current-password" }];
 const next = new URLSearchParams(location.search).get("next");
 const signUp = next ? `/sign-up?${new URLSearchParams({ next })}` : "/sign-up";
 
 /** @type {import("./forms.js").FieldDeclaration} */
-const CODE = { name: "code", label: "Code", plain: true, autocomplete: "one-time-code", hint: "Of your authenticator app, or a recovery code.", most: 200 };
+const CODE = { name: "code", label: t`Code`, plain: true, autocomplete: "one-time-code", hint: t`Of your authenticator app, or a recovery code.`, most: 200 };
 
 /** @param {Error} error */
 const ofSecondFactor = (error) => error instanceof Refusal && error.code === "second-factor";
@@ -43,7 +44,7 @@ show(html`
     <h1>Sign in</h1>
     ${first && html`<p role="note">This arena has no administrator yet. <a href="/sign-up">Create the first administrator account</a> with the one-time code that the server printed.</p>`}
     <${SignIn} />
-    <p>No account? ${admitted === "closed" ? "This arena does not accept new accounts." : html`<a href=${signUp}>Sign up</a>${admitted === "invited" ? " with an invitation code." : "."}`}</p>
+    <p>No account? ${admitted === "closed" ? t`This arena does not accept new accounts.` : html`<a href=${signUp}>Sign up</a>${admitted === "invited" ? t` with an invitation code.` : "."}`}</p>
     <p>Forgot your password? ${mail ? html`<a href="/reset-password">Get a link by mail</a>.` : html`Ask an administrator for a reset code, then <a href="/reset-password">set a new password</a>.`}</p>
   </div>
 `);

@@ -2,6 +2,7 @@
 // Sign up: a new account, the first administrator's among them.
 
 import "../shell.js";
+import { t } from "../texts.js";
 import { firstData, html, show } from "../view.js";
 import { Form, NAME, PASSWORD } from "./forms.js";
 import { post, Refusal } from "./requests.js";
@@ -14,10 +15,10 @@ const code = parameters.get("code") ?? "";
 
 /** @type {import("./forms.js").FieldDeclaration} */
 const CODE = first
-  ? { name: "code", label: "One-time code", hint: "The server prints this code at its start." }
+  ? { name: "code", label: t`One-time code`, hint: t`The server prints this code at its start.` }
   : admitted === "open"
-    ? { name: "code", label: "Invitation code", optional: true, hint: "An invitation can give you further rights." }
-    : { name: "code", label: "Invitation code", hint: "An administrator of this arena gives it to you." };
+    ? { name: "code", label: t`Invitation code`, optional: true, hint: t`An invitation can give you further rights.` }
+    : { name: "code", label: t`Invitation code`, hint: t`An administrator of this arena gives it to you.` };
 
 /** @type {import("./forms.js").FieldDeclaration[]} */
 const FIELDS = [NAME, { ...PASSWORD, autocomplete: "new-password" }, { ...CODE, plain: true, autocomplete: "one-time-code", value: code, most: 200 }];
@@ -36,7 +37,7 @@ function blamed(error) {
 }
 
 /** @param {Record<string, string>} values */
-const check = ({ name, password }) => /** @type {Record<string, string>} */ (password && name.trim().toLowerCase() === password.toLowerCase() ? { password: "Use a password that is not the account's name." } : {});
+const check = ({ name, password }) => /** @type {Record<string, string>} */ (password && name.trim().toLowerCase() === password.toLowerCase() ? { password: t`Use a password that is not the account's name.` } : {});
 
 const next = parameters.get("next");
 const signIn = html`<p>Already have an account? <a href=${next ? `/sign-in?${new URLSearchParams({ next })}` : "/sign-in"}>Sign in</a>.</p>`;
@@ -46,8 +47,8 @@ show(
     ? html`<div class="entrance"><h1>Sign up</h1><p>This arena does not accept new accounts. Ask its administrator.</p>${signIn}</div>`
     : html`
       <div class="entrance">
-        <h1>${first ? "Create the first administrator account" : "Sign up"}</h1>
-        <p class="muted">${first ? "This arena has no administrator yet. The account that you create here can manage accounts, invitations and uploads." : "With an account you can submit bots and see their logs. Other people see the account's name on its bots."}</p>
+        <h1>${first ? t`Create the first administrator account` : t`Sign up`}</h1>
+        <p class="muted">${first ? t`This arena has no administrator yet. The account that you create here can manage accounts, invitations and uploads.` : t`With an account you can submit bots and see their logs. Other people see the account's name on its bots.`}</p>
         <${Form} id="sign-up" fields=${FIELDS} label="Sign up" send=${send} blamed=${blamed} check=${check} focused />
         ${signIn}
       </div>`,

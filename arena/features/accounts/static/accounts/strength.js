@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The strength of a new password, below its field: the server estimates it once the typing pauses.
 
+import { t } from "../texts.js";
 import { html, useEffect, useState } from "../view.js";
 import { post } from "./requests.js";
 
@@ -30,7 +31,7 @@ export function Strength({ password }) {
   }, [password]);
   return html`
     <div class="strength small" aria-live="polite">
-      ${found && html`<meter min="0" max=${WORDS.length} low="2" optimum=${WORDS.length} value=${WORDS.indexOf(found) + 1} aria-hidden="true"></meter><span class=${found === "weak" ? "loss" : ""}>${found === "weak" ? "✗ Strength: weak. Use several words." : `Strength: ${found}`}</span>`}
+      ${found && html`<meter min="0" max=${WORDS.length} low="2" optimum=${WORDS.length} value=${WORDS.indexOf(found) + 1} aria-hidden="true"></meter><span class=${found === "weak" ? "loss" : ""}>${found === "weak" ? t`✗ Strength: weak. Use several words.` : t`Strength: ${found}`}</span>`}
     </div>
   `;
 }

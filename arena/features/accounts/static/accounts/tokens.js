@@ -3,6 +3,7 @@
 
 import { Command } from "../command.js";
 import { Ago } from "../parts.js";
+import { t } from "../texts.js";
 import { ask, html, useEffect, useRef, useState } from "../view.js";
 import { ConfirmedButton, Form } from "./forms.js";
 import { post } from "./requests.js";
@@ -11,20 +12,20 @@ import { post } from "./requests.js";
 
 /** @type {Record<string, string>} */
 const SCOPES = {
-  play: "Register bots and replace their tokens",
-  submit: "Upload bots and new versions",
-  organise: "Create and manage tournaments, lift the quarantine of islands",
-  administer: "Manage accounts, invitations and uploads; read the audit log",
+  play: t`Register bots and replace their tokens`,
+  submit: t`Upload bots and new versions`,
+  organise: t`Create and manage tournaments, lift the quarantine of islands`,
+  administer: t`Manage accounts, invitations and uploads; read the audit log`,
 };
 
 /** @type {import("./forms.js").FieldDeclaration[]} */
-const FIELDS = [{ name: "label", label: "Label", most: 100, autocomplete: "off", hint: "For example, the program or the machine that uses the token." }];
+const FIELDS = [{ name: "label", label: t`Label`, most: 100, autocomplete: "off", hint: t`For example, the program or the machine that uses the token.` }];
 
 /**
  * A secret that the server shows once. The focus moves to it.
  * @param {{ secret: string, title: string, children?: import("preact").ComponentChildren, note?: string }} props
  */
-export function Secret({ secret, title, children, note = "Copy it now. The server stores only a hash of it and cannot show it again." }) {
+export function Secret({ secret, title, children, note = t`Copy it now. The server stores only a hash of it and cannot show it again.` }) {
   const box = useRef(/** @type {HTMLElement | null} */ (null));
   useEffect(() => box.current?.focus(), [secret]);
   return html`
@@ -45,7 +46,7 @@ export function Tokens({ first, scopes }) {
   const list = async () => setTokens((await ask("/api/v1/account/tokens")).items);
   /** @param {Record<string, string>} values */
   const make = async ({ label }) => {
-    if (!chosen.length) throw new Error("Choose at least one permission.");
+    if (!chosen.length) throw new Error(t`Choose at least one permission.`);
     const { token } = await post("/api/v1/account/tokens", { label: label.trim(), scopes: chosen });
     setMade({ label: label.trim(), token });
     await list();
@@ -65,11 +66,11 @@ export function Tokens({ first, scopes }) {
           <td class="name"><span class="ellipsis" title=${token.label}>${token.label}</span></td>
           <td>${token.scopes.join(", ")}</td>
           <td class="wide number muted"><${Ago} time=${token.created} /></td>
-          <td class="number muted">${token.last_used ? html`<${Ago} time=${token.last_used} />` : "never"}</td>
-          <td class="act"><${ConfirmedButton} label="Revoke" named=${`Revoke ${token.label}`} title="Revoke this token?" text=${`Programs that use “${token.label}” will be refused.`} act=${() => revoke(token)} /></td>
+          <td class="number muted">${token.last_used ? html`<${Ago} time=${token.last_used} />` : t`never`}</td>
+          <td class="act"><${ConfirmedButton} label="Revoke" named=${`Revoke ${token.label}`} title="Revoke this token?" text=${t`Programs that use “${token.label}” will be refused.`} act=${() => revoke(token)} /></td>
         </tr>`)}</tbody>
       </table></div>`}
-      ${made && html`<${Secret} secret=${made.token} title=${`New token: ${made.label}`} />`}
+      ${made && html`<${Secret} secret=${made.token} title=${t`New token: ${made.label}`} />`}
       <${Form} id="new-token" fields=${FIELDS} label="Create token" send=${make}>
         <fieldset class="choices">
           <legend>Permissions</legend>

@@ -2,6 +2,7 @@
 // Limits of an account, each with its usage.
 
 import { count } from "../format.js";
+import { t } from "../texts.js";
 import { html } from "../view.js";
 
 /**
@@ -32,7 +33,7 @@ export function Usage({ limits, usage }) {
       const full = limit != null && used >= limit;
       return html`<div key=${name}>
         <dt>${titled(name)}</dt>
-        <dd class=${full ? "loss" : ""}>${written(used)} <span class="muted">${limit == null ? "(no limit)" : `of ${written(limit)}`}</span>${full && " (full)"}</dd>
+        <dd class=${full ? "loss" : ""}>${written(used)} <span class="muted">${limit == null ? t`(no limit)` : t`of ${written(limit)}`}</span>${full && t` (full)`}</dd>
         ${limit != null && html`<dd class="bar"><progress max=${limit || 1} value=${Math.min(used, limit)} aria-label=${titled(name)}></progress></dd>`}
       </div>`;
     })}</dl>

@@ -4,6 +4,7 @@
 import { large, named } from "../format.js";
 import { Chips } from "../match/lines.js";
 import { scoreText } from "../reports.js";
+import { t } from "../texts.js";
 import { ask, html, messageOf, Problem, useEffect, useState } from "../view.js";
 
 const DECIDED = 1000; // as scores of bots
@@ -32,7 +33,7 @@ export function Below({ record, seen, ply, line, position, flipped, point }) {
   return html`
     <div class="analysis">
       <p>
-        <button onClick=${analyse} disabled=${asked !== ""}>${asked === address ? "Analysing…" : "Analyse this position"}</button>
+        <button onClick=${analyse} disabled=${asked !== ""}>${asked === address ? t`Analysing…` : t`Analyse this position`}</button>
         ${here && html` <a class="button" href=${`/explore?${new URLSearchParams({ game: record.game, position: here })}`}>Open in the explorer</a>`}
       </p>
       <${Problem} text=${problem} />

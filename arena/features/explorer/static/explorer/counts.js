@@ -3,6 +3,7 @@
 
 import { useAnswer } from "../asking.js";
 import { count } from "../format.js";
+import { t } from "../texts.js";
 import { html, Problem } from "../view.js";
 
 /**
@@ -32,7 +33,7 @@ export function CountTable({ wanted: { game, position, depth, evaluation, algori
 
 /** @param {{ cell: Api.Count | undefined, most: number }} props */
 function Cell({ cell, most }) {
-  if (!cell || cell.nodes == null) return html`<span class="muted" title=${`More than ${count(most)} positions`}>–</span>`;
+  if (!cell || cell.nodes == null) return html`<span class="muted" title=${t`More than ${count(most)} positions`}>–</span>`;
   const last = cell.last != null && cell.last !== cell.nodes ? html` <span class="muted">(${count(cell.last)})</span>` : null;
-  return html`<span title=${`Value ${cell.value}${cell.exact ? "" : ", which can differ from minimax's"}`}>${count(cell.nodes)}${last}</span>`;
+  return html`<span title=${t`Value ${cell.value}${cell.exact ? "" : t`, which can differ from minimax's`}`}>${count(cell.nodes)}${last}</span>`;
 }

@@ -6,6 +6,7 @@ import { Board } from "../board.js";
 import { count } from "../format.js";
 import "../shell.js";
 import { Tabs } from "../tabs.js";
+import { t } from "../texts.js";
 import { firstData, html, Problem, show, useEffect, useMemo, useRef, useState } from "../view.js";
 import { readAddress, treeAddress, writeAddress } from "./address.js";
 import { CountTable } from "./counts.js";
@@ -44,8 +45,8 @@ function Explorer() {
         ${shown
           ? html`<${Tree} key=${treeAddress(wanted)} explanation=${shown} game=${game} wanted=${wanted} change=${change} />`
           : !problem || !wanted.algorithm
-            ? html`<div class="empty"><h2>${wanted.algorithm ? "The server searches" : "No search yet"}</h2>
-                <p class="muted" role="status">${wanted.algorithm ? "The first search after a pause takes a few seconds." : "Choose a position, an algorithm and a small depth, and press Search. The tree of the search appears here."}</p></div>`
+            ? html`<div class="empty"><h2>${wanted.algorithm ? t`The server searches` : t`No search yet`}</h2>
+                <p class="muted" role="status">${wanted.algorithm ? t`The first search after a pause takes a few seconds.` : t`Choose a position, an algorithm and a small depth, and press Search. The tree of the search appears here.`}</p></div>`
             : null}
         <div class="explorer-compare">
           <h2><button class="button" aria-expanded=${wanted.compare} onClick=${() => change({ compare: !wanted.compare }, true)}>Compare algorithms</button></h2>
@@ -123,7 +124,7 @@ function Tree({ explanation, game, wanted, change }) {
       </select></label>`}
     </div>
     <div class="explorer-step">
-      <div class="explorer-board"><${Board} board=${game.board} diagram=${node.diagram} squares=${node.squares} bare=${true} title=${`Position at step ${step - range[0] + 1}`} /></div>
+      <div class="explorer-board"><${Board} board=${game.board} diagram=${node.diagram} squares=${node.squares} bare=${true} title=${t`Position at step ${step - range[0] + 1}`} /></div>
       <div class="explorer-words">
         <div class="explorer-steps">
           <button class="button" aria-label="First step" title="First step (Home)" onClick=${() => choose(range[0])}>«</button>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The search tree as a nested list: the same nodes as in the drawing, for screen readers and for reading.
 
+import { t } from "../texts.js";
 import { html } from "../view.js";
 
 /**
@@ -24,7 +25,7 @@ function Branches({ numbers, walk, open, step, choose, toggle }) {
     const below = walk.children[number];
     const name = [...node.via, node.said].filter(Boolean).join(", ") || node.reason;
     return html`<li key=${number}>
-      ${below.length > 0 && html`<button class="tree-toggle" aria-expanded=${open.has(number)} aria-label=${`Moves after ${name}`} onClick=${() => toggle(number)}>${open.has(number) ? "−" : "+"}</button>`}
+      ${below.length > 0 && html`<button class="tree-toggle" aria-expanded=${open.has(number)} aria-label=${t`Moves after ${name}`} onClick=${() => toggle(number)}>${open.has(number) ? "−" : "+"}</button>`}
       <button class="tree-item" aria-current=${number === step ? "step" : null} onClick=${() => choose(number)}>
         <b>${name}</b> <span class="muted">${node.kind}</span> ${node.words}
       </button>

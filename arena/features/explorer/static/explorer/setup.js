@@ -3,6 +3,7 @@
 
 import { useAnswer } from "../asking.js";
 import { Board } from "../board.js";
+import { t, translated } from "../texts.js";
 import { ask, html, messageOf, Problem, useEffect, useState } from "../view.js";
 
 /**
@@ -71,13 +72,13 @@ export function Setup({ games, game, algorithms, descriptions, mostDepth, wanted
   return html`
     <form class="explorer-setup" onSubmit=${search}>
       <label>Game <select name="game" value=${game.name} onChange=${(/** @type {Typed} */ event) => change({ game: event.currentTarget.value, position: "", algorithm: "", evaluation: "", ...fresh })}>
-        ${games.map(({ name, title }) => html`<option key=${name} value=${name}>${title}</option>`)}
+        ${games.map(({ name, title }) => html`<option key=${name} value=${name}>${translated(title)}</option>`)}
       </select></label>
       ${view && html`<${Board} board=${game.board} diagram=${view.diagram} squares=${view.squares} title="The position that is searched"
         pick=${pick} drop=${(/** @type {number} */ from, /** @type {number} */ to) => choose(between(from, to))} selected=${selected} targets=${targets} />`}
       <${Problem} text=${problem || refused} />
       <details class="explorer-moves" open=${among != null || legal.length <= 24}>
-        <summary>${among ? "Choose a move" : "Play a move"}</summary>
+        <summary>${among ? t`Choose a move` : t`Play a move`}</summary>
         <div>${legal.length === 0 && html`<span class="muted">The game is over here.</span>`}${(among ?? legal).map(({ move, said }) => html`<button type="button" class="button" key=${move} onClick=${() => play(move)}>${said}</button>`)}</div>
       </details>
       <label>Position <input name="position" value=${text} placeholder="the start" maxlength="400" autocomplete="off" spellcheck=${false} onInput=${(/** @type {Typed} */ event) => setText(event.currentTarget.value)} /></label>

@@ -2,6 +2,7 @@
 // The section of a finished match with the accuracy of both sides and the turning points, by searches of the server.
 
 import { count, named, percent } from "../format.js";
+import { t } from "../texts.js";
 import { ask, html, messageOf, Problem, useState } from "../view.js";
 
 /** @param {import("../pages/match.js").SectionProps} props */
@@ -17,7 +18,7 @@ export function Section({ record, seen }) {
     setBusy(false);
   };
   if (!summary) {
-    return html`<p class="small"><button onClick=${summarise} disabled=${busy}>${busy ? "Judging the moves…" : "Judge the moves"}</button></p><${Problem} text=${problem} />`;
+    return html`<p class="small"><button onClick=${summarise} disabled=${busy}>${busy ? t`Judging the moves…` : t`Judge the moves`}</button></p><${Problem} text=${problem} />`;
   }
   const { sides, turning_points: turns } = summary;
   return html`

@@ -6,6 +6,7 @@ import { post, Refusal } from "../accounts/requests.js";
 import { Secret } from "../accounts/tokens.js";
 import { moment } from "../format.js";
 import "../shell.js";
+import { t } from "../texts.js";
 import { ask, firstData, html, messageOf, show, useState } from "../view.js";
 
 /** @typedef {Api.AnswerTo<"/api/v1/account/webhooks">["items"][number]} Webhook */
@@ -15,19 +16,19 @@ const first = firstData();
 
 /** @type {Record<string, string>} */
 const EVENTS = {
-  "match.over": "A match has ended: a match of your bots, or of the bot or tournament whose number you give.",
-  "tournament.over": "A tournament has ended.",
-  "bot.quarantined": "One of your bots is in quarantine.",
-  "version.accepted": "A version that you uploaded is accepted.",
-  "version.rejected": "A version that you uploaded is rejected.",
+  "match.over": t`A match has ended: a match of your bots, or of the bot or tournament whose number you give.`,
+  "tournament.over": t`A tournament has ended.`,
+  "bot.quarantined": t`One of your bots is in quarantine.`,
+  "version.accepted": t`A version that you uploaded is accepted.`,
+  "version.rejected": t`A version that you uploaded is rejected.`,
 };
 
 /** @type {import("../accounts/forms.js").FieldDeclaration[]} */
 const FIELDS = [
-  { name: "url", label: "Address", plain: true, autocomplete: "off", most: 500, hint: "For example, https://example.org/hook. The address must be public." },
-  { name: "bot", label: "Number of a bot", plain: true, autocomplete: "off", optional: true, most: 15, hint: "Only events of this bot." },
-  { name: "tournament", label: "Number of a tournament", plain: true, autocomplete: "off", optional: true, most: 15, hint: "Only events of this tournament." },
-  { name: "game", label: "Game", kind: "select", optional: true, choices: [["", "All games"], ...first.games.items.map((game) => /** @type {[string, string]} */ ([game.name, game.title]))] },
+  { name: "url", label: t`Address`, plain: true, autocomplete: "off", most: 500, hint: t`For example, https://example.org/hook. The address must be public.` },
+  { name: "bot", label: t`Number of a bot`, plain: true, autocomplete: "off", optional: true, most: 15, hint: t`Only events of this bot.` },
+  { name: "tournament", label: t`Number of a tournament`, plain: true, autocomplete: "off", optional: true, most: 15, hint: t`Only events of this tournament.` },
+  { name: "game", label: t`Game`, kind: "select", optional: true, choices: [["", t`All games`], ...first.games.items.map((game) => /** @type {[string, string]} */ ([game.name, game.title]))] },
 ];
 
 /**
@@ -83,7 +84,7 @@ function Hook({ hook, secret, changed, renewed }) {
   const test = async () => {
     await post(`${path}/test`);
     await list();
-    return "The test is queued. Refresh the deliveries to see its outcome.";
+    return t`The test is queued. Refresh the deliveries to see its outcome.`;
   };
   const toggle = async () => {
     await post(`${path}/${hook.disabled === null ? "disable" : "enable"}`);
@@ -91,23 +92,23 @@ function Hook({ hook, secret, changed, renewed }) {
     return "";
   };
   return html`
-    <section class="webhook" id=${`webhook-${hook.id}`} aria-label=${`Webhook ${hook.id}`}>
+    <section class="webhook" id=${`webhook-${hook.id}`} aria-label=${t`Webhook ${hook.id}`}>
       <h2>Webhook ${hook.id}</h2>
       <p class="foreign"><bdi>${hook.url}</bdi></p>
-      <p class="muted small">${hook.events.join(", ")}${filters(hook) && ` · only ${filters(hook)}`} · since ${moment(hook.created)}</p>
+      <p class="muted small">${hook.events.join(", ")}${filters(hook) && t` · only ${filters(hook)}`} · since ${moment(hook.created)}</p>
       <p><${State} hook=${hook} /></p>
       <div class="send">
         <button type="button" onClick=${() => act(test)} disabled=${hook.disabled !== null}>Send a test</button>
-        <button type="button" onClick=${() => act(list)}>${deliveries ? "Refresh the deliveries" : "Show the deliveries"}</button>
-        <button type="button" onClick=${() => act(toggle)}>${hook.disabled === null ? "Disable" : "Enable"}</button>
+        <button type="button" onClick=${() => act(list)}>${deliveries ? t`Refresh the deliveries` : t`Show the deliveries`}</button>
+        <button type="button" onClick=${() => act(toggle)}>${hook.disabled === null ? t`Disable` : t`Enable`}</button>
         <${ConfirmedButton} label="New secret" named=${`New secret of webhook ${hook.id}`} title="Replace the secret?" text="The old secret is invalid at once." act=${async () => renewed((await post(`${path}/secret`)).secret)} />
-        <${ConfirmedButton} label="Remove" named=${`Remove webhook ${hook.id}`} title="Remove this webhook?" text=${`${hook.url} gets no more events, and its deliveries are deleted.`} act=${async () => {
+        <${ConfirmedButton} label="Remove" named=${`Remove webhook ${hook.id}`} title="Remove this webhook?" text=${t`${hook.url} gets no more events, and its deliveries are deleted.`} act=${async () => {
           await post(`${path}/remove`);
           await changed();
         }} />
       </div>
       <p role="status">${said}</p>
-      ${secret && html`<${Secret} secret=${secret} title=${`Secret of webhook ${hook.id}`} note="Copy it now. The server does not show it again." />`}
+      ${secret && html`<${Secret} secret=${secret} title=${t`Secret of webhook ${hook.id}`} note="Copy it now. The server does not show it again." />`}
       ${deliveries && html`<${Log} deliveries=${deliveries} />`}
     </section>
   `;
@@ -131,12 +132,12 @@ function Webhooks() {
   const list = async () => setHooks((await ask("/api/v1/account/webhooks")).items);
   /** @param {Record<string, string>} values */
   const register = async (values) => {
-    if (!chosen.length) throw new Error("Choose at least one event.");
+    if (!chosen.length) throw new Error(t`Choose at least one event.`);
     const { webhook, secret } = await post("/api/v1/account/webhooks", {
       url: values.url.trim(),
       events: chosen,
-      bot: number("The bot", values.bot),
-      tournament: number("The tournament", values.tournament),
+      bot: number(t`The bot`, values.bot),
+      tournament: number(t`The tournament`, values.tournament),
       game: values.game || undefined,
     });
     setMade({ id: webhook.id, secret });

@@ -2,6 +2,7 @@
 // The view of a genome that controls a search: its program, its numbers beside the default ones, search traces.
 
 import { count } from "../format.js";
+import { t } from "../texts.js";
 import { html } from "../view.js";
 import { Program } from "./program.js";
 import { SearchTraces } from "./search_traces.js";
@@ -17,7 +18,7 @@ function Range({ gene: { low, high, standard, value } }) {
   /** @param {number} where */
   const at = (where) => `${(100 * (where - low)) / (high - low || 1)}%`;
   return html`
-    <svg class="range" role="img" aria-label=${`${number(value)}, from ${number(low)} to ${number(high)}, default ${number(standard)}`}>
+    <svg class="range" role="img" aria-label=${t`${number(value)}, from ${number(low)} to ${number(high)}, default ${number(standard)}`}>
       <line x1="0" x2="100%" y1="8" y2="8" />
       <line class="standard" x1=${at(standard)} x2=${at(standard)} y1="2" y2="14" />
       <circle cx=${at(value)} cy="8" r="4" />

@@ -2,6 +2,7 @@
 // A program as a formula and as a tree: what is chosen in one is marked in the other. Arrows go through the tree.
 
 import { targetOf } from "../drawing.js";
+import { t } from "../texts.js";
 import { html, useRef, useState } from "../view.js";
 
 const ROW = 28; // px from one word to the next
@@ -37,7 +38,7 @@ function within(program, place, other) {
  * ``formula`` and ``program`` as genome views have them; ``label``: the decision of the program.
  * @param {{ formula: string, program: Api.ShownWord[], label?: string }} props
  */
-export function Program({ formula, program, label = "Remaining depth after a move" }) {
+export function Program({ formula, program, label = t`Remaining depth after a move` }) {
   const [chosen, setChosen] = useState(0);
   const tree = useRef(/** @type {SVGSVGElement | null} */ (null));
   const place = Math.min(chosen, program.length - 1);

@@ -5,6 +5,7 @@ import { Board } from "../board.js";
 import { targetOf } from "../drawing.js";
 import { count, large } from "../format.js";
 import { Tabs } from "../tabs.js";
+import { t } from "../texts.js";
 import { html, useRef, useState } from "../view.js";
 
 const [HIGHEST, TALLEST] = [22, 264]; // px of a ply, and of all
@@ -52,7 +53,7 @@ const plies = (number) => `${Number(number.toFixed(2))} ${number === 1 ? "ply" :
  */
 function told(search, place) {
   const { given, reach, nodes } = search.branches[place];
-  return `${line(search.branches, place)}: ${given < 1 ? "quiescence search follows" : `remaining depth ${plies(given)}`}, deepest line to ply ${reach}, ${count(nodes)} nodes`;
+  return `${line(search.branches, place)}: ${given < 1 ? t`quiescence search follows` : t`remaining depth ${plies(given)}`}, deepest line to ply ${reach}, ${count(nodes)} nodes`;
 }
 
 /**
@@ -94,7 +95,7 @@ function Icicle({ search, deepest }) {
   };
   return html`
     <div class="icicle">
-      <svg ref=${drawing} role="application" aria-label=${`${search.name}: branches near the root, plies downward, nodes to the right`} viewBox=${`0 0 ${WIDTH} ${y(deepest + 1)}`} height=${y(deepest + 1)} preserveAspectRatio="none" onKeyDown=${keys}>
+      <svg ref=${drawing} role="application" aria-label=${t`${search.name}: branches near the root, plies downward, nodes to the right`} viewBox=${`0 0 ${WIDTH} ${y(deepest + 1)}`} height=${y(deepest + 1)} preserveAspectRatio="none" onKeyDown=${keys}>
         ${Array.from({ length: deepest }, (_, index) => html`<line key=${index} class="rule" x1="0" x2=${WIDTH} y1=${y(index + 1)} y2=${y(index + 1)} />`)}
         ${search.depth > 0 && html`<line class="asked" x1="0" x2=${WIDTH} y1=${y(search.depth + 1)} y2=${y(search.depth + 1)} />`}
         ${branches.map(({ reach }, place) => {
@@ -112,7 +113,7 @@ function Icicle({ search, deepest }) {
         const [left, width] = [(100 * spots[place].from) / whole, (100 * branches[place].nodes) / whole];
         return html`<span key=${place} class="ellipsis" style=${{ left: `${left}%`, width: `${width}%` }}>${width > ROOM && branches[place].move}</span>`;
       })}</div>
-      <p class="small muted" aria-live="polite">${chosen == null ? "No branch was searched." : told(search, chosen)}</p>
+      <p class="small muted" aria-live="polite">${chosen == null ? t`No branch was searched.` : told(search, chosen)}</p>
     </div>
   `;
 }
@@ -124,7 +125,7 @@ function Searched({ search, own, deepest }) {
   return html`
     <section class="searched">
       <h3><span class="ellipsis" title=${search.name}>${search.name}</span></h3>
-      <p class="muted"><strong>${search.capped && "over "}${large(search.nodes)}</strong> nodes${search !== own && ` (${share >= 10 ? Math.round(share) : share.toFixed(1)} times as many)`} · ${search.capped ? "not finished" : `${plies(search.depth)} deep`} · plays <strong>${search.move}</strong></p>
+      <p class="muted"><strong>${search.capped && t`over `}${large(search.nodes)}</strong> nodes${search !== own && t` (${share >= 10 ? Math.round(share) : share.toFixed(1)} times as many)`} · ${search.capped ? t`not finished` : t`${plies(search.depth)} deep`} · plays <strong>${search.move}</strong></p>
       ${search.branches.length > 0 && html`<${Icicle} search=${search} deepest=${deepest} />`}
       ${left > 0 && html`<p class="small muted">${count(left)} smaller branches are not drawn.</p>`}
     </section>
@@ -144,7 +145,7 @@ export function SearchTraces({ traces, game }) {
   const deepest = Math.max(...searches.flatMap(({ branches, depth }) => [...branches.map(({ reach }) => reach), depth]));
   return html`
     <div class="search-traces">
-      <${Tabs} label="Positions" tabs=${traces.map((_, place) => [place, `Position ${place + 1}`])} current=${chosen} choose=${setChosen} />
+      <${Tabs} label="Positions" tabs=${traces.map((_, place) => [place, t`Position ${place + 1}`])} current=${chosen} choose=${setChosen} />
       <div class="search-trace surface" role="tabpanel">
         <figure>
           <${Board} board=${game.board} diagram=${trace.diagram} bare />

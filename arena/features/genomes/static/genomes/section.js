@@ -2,6 +2,7 @@
 // The section of a bot's page with the genome of its version.
 
 import { count } from "../format.js";
+import { t } from "../texts.js";
 import { ask, html, useEffect, useState } from "../view.js";
 import { GenomeView } from "./genome_view.js";
 
@@ -23,9 +24,9 @@ function descent({ dynamics, seed, generation, member, refined, "by hand": made 
    */
   const list = (value) => (Array.isArray(value) ? value.filter(Boolean) : []);
   return [
-    ...(generation != null ? [`evolved by ${dynamics} with seed ${seed}, member ${member} of generation ${generation}`] : []),
-    ...list(refined).map((one) => `${one.what === "both" ? "numbers" : one.what === "search" ? "search parameters" : one.what} tuned by ${count(one.pairs)} pairs of games with seed ${one.seed}`),
-    ...(list(made).length ? [`changed by hand: ${list(made).join(", ")}`] : []),
+    ...(generation != null ? [t`evolved by ${dynamics} with seed ${seed}, member ${member} of generation ${generation}`] : []),
+    ...list(refined).map((one) => `${one.what === "both" ? "numbers" : one.what === "search" ? t`search parameters` : one.what} tuned by ${count(one.pairs)} pairs of games with seed ${one.seed}`),
+    ...(list(made).length ? [t`changed by hand: ${list(made).join(", ")}`] : []),
   ].map((part) => `; ${part}`).join("");
 }
 

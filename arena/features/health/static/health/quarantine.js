@@ -3,6 +3,7 @@
 
 import { ConfirmedButton } from "../accounts/forms.js";
 import { post } from "../accounts/requests.js";
+import { t } from "../texts.js";
 import { html } from "../view.js";
 
 /** @param {{ quarantine: { matches: number[] } }} props */
@@ -15,5 +16,5 @@ export function Lift({ bot, lifted }) {
     await post(`/api/v1/bots/${bot.id}/quarantine/lift`);
     await lifted();
   };
-  return html`<${ConfirmedButton} label="Put back on the ladder" named=${`Put back on the ladder: ${bot.name}`} title="End the quarantine?" text=${`“${bot.name}” plays rated matches again. Its failures count anew.`} yes="Put back" act=${act} />`;
+  return html`<${ConfirmedButton} label="Put back on the ladder" named=${`Put back on the ladder: ${bot.name}`} title="End the quarantine?" text=${t`“${bot.name}” plays rated matches again. Its failures count anew.`} yes="Put back" act=${act} />`;
 }

@@ -4,6 +4,7 @@
 import { useAnswer } from "../asking.js";
 import { Board } from "../board.js";
 import { count, moment, percent } from "../format.js";
+import { plural, t, translated } from "../texts.js";
 import { html, Problem } from "../view.js";
 
 const SIDE = 220;
@@ -29,7 +30,7 @@ function Calibration({ steps }) {
       `)}
       ${steps.map(({ probability, predicted, hit, interval: [low, high] }) => html`
         <line class="reach" x1=${x(probability)} y1=${y(low)} x2=${x(probability)} y2=${y(high)} />
-        <circle cx=${x(probability)} cy=${y(hit / predicted)} r="4"><title>${`${hit} of ${predicted}`}</title></circle>
+        <circle cx=${x(probability)} cy=${y(hit / predicted)} r="4"><title>${t`${hit} of ${predicted}`}</title></circle>
       `)}
       <text x=${x(0.5)} y=${SIDE + 40} text-anchor="middle">probability, %</text>
     </svg>
@@ -42,7 +43,7 @@ function Predictions({ found }) {
     <div class="predictions surface">
       <${Calibration} steps=${found.steps} />
       <div>
-        <p><strong>${count(found.hit)} of ${count(found.predicted)}</strong> moves were the predicted move with the highest probability (${percent(found.hit / found.predicted)}), in ${count(found.matches)} ${found.matches === 1 ? "match" : "matches"}.</p>
+        <p><strong>${count(found.hit)} of ${count(found.predicted)}</strong> moves were the predicted move with the highest probability (${percent(found.hit / found.predicted)}), in ${plural(found.matches, "{0} match", "{0} matches")}.</p>
         <table>
           <thead><tr><th>Probability</th><th class="number">Hits</th><th class="number">Moves</th><th class="wide number" title="Share of hits, 95 % interval">Interval</th></tr></thead>
           <tbody>${found.steps.map(({ low, high, hit, predicted, interval }) => html`<tr key=${low}>
@@ -108,7 +109,7 @@ export function OpponentModel({ item, game }) {
     ${seats.map(({ seat, patterns, tree }) => html`
       <h3>As ${game.seats[seat]}</h3>
       <div class="patterns">${patterns.map((pattern) => html`<figure key=${pattern.diagram}>
-        <${Board} board=${game.board} diagram=${pattern.diagram} flipped=${seat !== game.board.bottom} bare title=${`Pattern in ${pattern.games} of ${pattern.of} games`} />
+        <${Board} board=${game.board} diagram=${pattern.diagram} flipped=${seat !== game.board.bottom} bare title=${t`Pattern in ${pattern.games} of ${pattern.of} games`} />
         <figcaption class="small muted">in ${count(pattern.games)} of ${count(pattern.of)} games, first around move ${pattern.move.toFixed(0)}; score ${percent(pattern.score)}</figcaption>
       </figure>`)}</div>
       ${patterns.length === 0 && html`<p class="muted">No pattern occurred twice.</p>`}
@@ -125,8 +126,8 @@ function OpponentModels({ bot, game, models }) {
   const [found, problem] = useAnswer(`/api/v1/bots/${bot}/predictions?${new URLSearchParams({ game: game.name })}`);
   return html`
     <${Problem} text=${problem} />
-    ${found && found.predicted > 0 && html`<section><h2>Predictions of its moves in ${game.title}</h2><${Predictions} found=${found} /></section>`}
-    ${models.length > 0 && html`<section class="opponent-models"><h2>Opponent models of this bot in ${game.title}</h2>
+    ${found && found.predicted > 0 && html`<section><h2>Predictions of its moves in ${translated(game.title)}</h2><${Predictions} found=${found} /></section>`}
+    ${models.length > 0 && html`<section class="opponent-models"><h2>Opponent models of this bot in ${translated(game.title)}</h2>
       ${models.map((item) => html`<${OpponentModel} key=${item.author_id} item=${item} game=${game} />`)}
     </section>`}
   `;

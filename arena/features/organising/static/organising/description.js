@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // From the fields of the form to the description of a tournament, and back. Fields have the names of the settings.
 
+import { t } from "../texts.js";
+
 /** @typedef {Record<string, string | boolean>} Values by the path of the setting, such as "format.rounds" */
 /** @typedef {{ name: string, time_control: string }} Player */
 /** @typedef {{ name: string, kind: "integer" | "number" | "switch" | "choice" | "text", description: string, required: boolean, default: number | boolean | string | null, choices: string[] }} Option */
@@ -40,8 +42,8 @@ export const optionDefaults = (formats) =>
 function number(values, name, kind, errors) {
   const text = String(values[name]).trim();
   const found = Number(text);
-  if (!text) errors[name] = "Fill in this field.";
-  else if (!Number.isFinite(found) || (kind === "integer" && !Number.isSafeInteger(found))) errors[name] = `Write a ${kind === "integer" ? "whole number" : "number"} (got ${text}).`;
+  if (!text) errors[name] = t`Fill in this field.`;
+  else if (!Number.isFinite(found) || (kind === "integer" && !Number.isSafeInteger(found))) errors[name] = kind === "integer" ? t`Write a whole number (got ${text}).` : t`Write a number (got ${text}).`;
   return found;
 }
 
@@ -102,7 +104,7 @@ export function described(values, players, format) {
     patience: numeric("patience"),
     seed: numeric("seed") ?? randomSeed(),
   };
-  if (!config.name) errors.name = "Fill in this field.";
+  if (!config.name) errors.name = t`Fill in this field.`;
   return { config, errors };
 }
 

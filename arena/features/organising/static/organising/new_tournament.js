@@ -3,6 +3,7 @@
 
 import { post, Refusal } from "../accounts/requests.js";
 import "../shell.js";
+import { t } from "../texts.js";
 import { ask, firstData, html, messageOf, show, useEffect, useRef, useState } from "../view.js";
 import { blamed, copied, DEFAULTS, described, optionDefaults, prefilled } from "./description.js";
 import { Choice, OptionField, Switch, Text } from "./fields.js";
@@ -30,13 +31,13 @@ function useValues() {
   useEffect(() => {
     const other = asked.get("tournament");
     if (!other) return;
-    setNote(`Reading the settings of tournament ${other}…`);
+    setNote(t`Reading the settings of tournament ${other}…`);
     ask(`/api/v1/tournaments/${encodeURIComponent(other)}/settings`).then((config) => {
       const found = copied(/** @type {Api.Config} */ (config));
       setValues((before) => ({ ...before, ...found.values, ...given.values }));
       setPlayers([...found.players, ...given.players]);
       const known = formats.some(({ name }) => name === found.values.format);
-      setNote(known ? `The settings are those of tournament ${other}, with another seed.` : `This form has no format ${found.values.format}; the other settings are those of tournament ${other}.`);
+      setNote(known ? t`The settings are those of tournament ${other}, with another seed.` : t`This form has no format ${found.values.format}; the other settings are those of tournament ${other}.`);
     }, (error) => setNote(messageOf(error)));
   }, []);
   return { values, setValues, players, setPlayers, note };
@@ -78,10 +79,10 @@ function Form() {
     const { config, errors: found } = described(values, players, format);
     if (Object.keys(found).length) return refuse(found);
     setErrors({});
-    setBusy("Creating the tournament…");
+    setBusy(t`Creating the tournament…`);
     try {
       const { id } = await post("/api/v1/tournaments", config);
-      setBusy("Starting the tournament…");
+      setBusy(t`Starting the tournament…`);
       // if the start fails, the page of the tournament says how to start it
       if (values.start) await post(`/api/v1/tournaments/${id}/status`, { status: "running" }).catch(() => {});
       location.assign(`/tournaments/${id}`);
@@ -93,7 +94,7 @@ function Form() {
     }
   };
 
-  const hint = format.seeded ? "Their order matters: the strongest first." : "Their order decides the order of the pairings.";
+  const hint = format.seeded ? t`Their order matters: the strongest first.` : t`Their order decides the order of the pairings.`;
   return html`
     <form ref=${element} class="organising" novalidate onSubmit=${submit} aria-busy=${Boolean(busy)} aria-label="New tournament">
       <p role="status">${note}</p>

@@ -2,6 +2,7 @@
 // The players of a new tournament: search by name with ratings, and the list in the order of the seeds.
 
 import { rating } from "../format.js";
+import { plural, t } from "../texts.js";
 import { ask, html, useEffect, useRef, useState } from "../view.js";
 import { idOf } from "./fields.js";
 
@@ -50,7 +51,7 @@ function useNames(text) {
 }
 
 /** @param {{ rated?: Rating }} props */
-const Shown = ({ rated }) => html`<span class="muted number">${rated ? rating(rated.value, rated.provisional) : "no rating"}</span>`;
+const Shown = ({ rated }) => html`<span class="muted number">${rated ? rating(rated.value, rated.provisional) : t`no rating`}</span>`;
 
 /**
  * The box that finds bots; ``add(name)`` adds one.
@@ -101,7 +102,7 @@ function Search({ ratings, chosen, error, add }) {
         ${suggestions.map((name, index) => html`<li key=${name} id=${`new-found-${index}`} role="option" aria-selected=${String(index === current)}
           onPointerDown=${(/** @type {PointerEvent} */ event) => event.preventDefault()} onClick=${() => choose(name)}><bdi class="ellipsis">${name}</bdi><${Shown} rated=${ratings.get(name)} /></li>`)}
       </ul>
-      <p id=${`${id}-note`} class=${`note small ${error ? "loss" : "muted"}`}>${error ? `✗ ${error}` : "Type a part of a name; arrow keys choose, Enter adds."}</p>
+      <p id=${`${id}-note`} class=${`note small ${error ? "loss" : "muted"}`}>${error ? `✗ ${error}` : t`Type a part of a name; arrow keys choose, Enter adds.`}</p>
     </div>
   `;
 }
@@ -143,17 +144,17 @@ export function Players({ game, players, hint, error, change }) {
       <button type="button" aria-disabled=${!best.length} onClick=${() => added(best)}>Add the ${BEST} best by rating</button>
       <button type="button" aria-disabled=${players.length < 2} onClick=${() => change(players.toSorted((one, other) => value(other) - value(one)))}>Sort by rating</button>
     </p>
-    <p class="small muted" role="status">${players.length} ${players.length === 1 ? "bot" : "bots"}. ${hint}</p>
+    <p class="small muted" role="status">${plural(players.length, "{0} bot", "{0} bots")}. ${hint}</p>
     <ol ref=${list} class="entrants">
       ${players.map(({ name, time_control: own }, place) => html`<li key=${name}>
         <span class="muted number">${place + 1}</span>
         <bdi class="ellipsis" title=${name}>${name}</bdi>
         <${Shown} rated=${ratings.get(name)} />
-        <input type="text" aria-label=${`Own time control of ${name}`} placeholder="same time" value=${own} onInput=${(/** @type {InputEvent & { currentTarget: HTMLInputElement }} */ event) => time(place, event.currentTarget.value)} />
+        <input type="text" aria-label=${t`Own time control of ${name}`} placeholder="same time" value=${own} onInput=${(/** @type {InputEvent & { currentTarget: HTMLInputElement }} */ event) => time(place, event.currentTarget.value)} />
         <span class="order">
-          <button type="button" id=${`new-up-${place}`} aria-label=${`Move ${name} up`} aria-disabled=${place === 0} onClick=${() => move(place, place - 1, "up")}>↑</button>
-          <button type="button" id=${`new-down-${place}`} aria-label=${`Move ${name} down`} aria-disabled=${place === players.length - 1} onClick=${() => move(place, place + 1, "down")}>↓</button>
-          <button type="button" aria-label=${`Remove ${name}`} onClick=${() => drop(place)}>✕</button>
+          <button type="button" id=${`new-up-${place}`} aria-label=${t`Move ${name} up`} aria-disabled=${place === 0} onClick=${() => move(place, place - 1, "up")}>↑</button>
+          <button type="button" id=${`new-down-${place}`} aria-label=${t`Move ${name} down`} aria-disabled=${place === players.length - 1} onClick=${() => move(place, place + 1, "down")}>↓</button>
+          <button type="button" aria-label=${t`Remove ${name}`} onClick=${() => drop(place)}>✕</button>
         </span>
       </li>`)}
     </ol>

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // From squares that a person picks to legal moves, for every game.
 
+import { t } from "../texts.js";
+
 /** @typedef {Api.LegalMove} Move */
 
 /** @param {Move} move */
@@ -42,7 +44,7 @@ function heaps({ columns, pieces }, diagram, legal) {
   const known = new Map(legal.map((move) => [move.move, move]));
   /** @type {Map<number, Move>} */
   const splits = new Map();
-  const names = Array.from(diagram, () => "no token");
+  const names = Array.from(diagram, () => t`no token`);
   for (let start = 0; start < diagram.length; start += columns) {
     const row = Array.from(diagram.slice(start, start + columns));
     const size = row.filter((letter) => pieces[letter]).length;
@@ -50,7 +52,7 @@ function heaps({ columns, pieces }, diagram, legal) {
       const parts = [index + 1, size - index - 1];
       const move = known.get(`${size}=${Math.min(...parts)}+${Math.max(...parts)}`);
       if (move) splits.set(start + index, move);
-      names[start + index] = `heap ${start / columns + 1}, token ${index + 1} of ${size}${move ? `: split into ${parts[0]} and ${parts[1]}` : ""}`;
+      names[start + index] = `heap ${start / columns + 1}, token ${index + 1} of ${size}${move ? t`: split into ${parts[0]} and ${parts[1]}` : ""}`;
     }
   }
   return {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The panel of a person's seat: whose turn it is, choices between moves, and what else a person can do.
 
+import { t } from "../texts.js";
 import { html, useState } from "../view.js";
 
 /**
@@ -21,11 +22,11 @@ import { html, useState } from "../view.js";
  * @param {{ held: import("./sitting.js").Held, toMove: number, ready: boolean, premove: boolean, selected: boolean }} props
  */
 function status({ held, toMove, ready, premove, selected }) {
-  if (held.link === "waiting" || held.link === "lost") return held.link === "lost" ? "The connection is lost; the page connects again." : "Connecting…";
-  if (ready) return selected ? "Your turn: choose a target." : "Your turn.";
-  if (held.turn) return "Your turn; loading the moves…";
-  if (premove) return "The opponent thinks; your premove follows.";
-  return toMove < 0 ? "The dice roll." : "The opponent thinks.";
+  if (held.link === "waiting" || held.link === "lost") return held.link === "lost" ? t`The connection is lost; the page connects again.` : t`Connecting…`;
+  if (ready) return selected ? t`Your turn: choose a target.` : t`Your turn.`;
+  if (held.turn) return t`Your turn; loading the moves…`;
+  if (premove) return t`The opponent thinks; your premove follows.`;
+  return toMove < 0 ? t`The dice roll.` : t`The opponent thinks.`;
 }
 
 /**
@@ -41,7 +42,7 @@ function Typed({ type }) {
     const text = String(new FormData(form).get("move") ?? "");
     const played = type(text);
     if (played) form.reset();
-    setWrong(played || !text ? "" : `No legal move is written ${text}.`);
+    setWrong(played || !text ? "" : t`No legal move is written ${text}.`);
   };
   return html`
     <form class="typed" onSubmit=${submit}>
@@ -70,7 +71,7 @@ export function Panel({ held, ending, toMove, ready, asked, others, premove, sel
   if (held.link === "elsewhere" || held.link === "failed") {
     return html`
       <div class="seat surface">
-        <p role="status">${held.link === "elsewhere" ? "You play this match on another page." : held.note}</p>
+        <p role="status">${held.link === "elsewhere" ? t`You play this match on another page.` : held.note}</p>
         <p class="buttons"><button class="primary" onClick=${actions.take}>Play here</button></p>
       </div>
     `;

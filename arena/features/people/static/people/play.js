@@ -4,6 +4,7 @@
 import { useAnswer } from "../asking.js";
 import { post } from "../accounts/requests.js";
 import "../shell.js";
+import { t, translated } from "../texts.js";
 import { firstData, html, messageOf, Problem, show, useState } from "../view.js";
 
 /** @type {{ games: Api.GamesAnswer, opponents: Api.PlayableBots }} */
@@ -20,7 +21,7 @@ const span = (seconds) => (seconds < 120 ? `${Math.round(seconds)} s` : `${Math.
  */
 function clockName(clock) {
   const found = /^(\d+)\+(\d+(?:\.\d+)?)$/.exec(clock);
-  return found ? `${span(Number(found[1]))} + ${found[2]} s a move` : clock;
+  return found ? t`${span(Number(found[1]))} + ${found[2]} s a move` : clock;
 }
 
 /** @param {{ name: string, label: string, choices: [string, string][], value: string, choose: (value: string) => void }} props */
@@ -68,26 +69,26 @@ function Play() {
   };
 
   /** @type {[string, string][]} */
-  const seats = [["", "At random"], ...(found?.seats ?? []).map((name, index) => /** @type {[string, string]} */ ([String(index), `${name}${index ? ", second" : ", first"}`]))];
+  const seats = [["", t`At random`], ...(found?.seats ?? []).map((name, index) => /** @type {[string, string]} */ ([String(index), index ? t`${translated(name)}, second` : t`${translated(name)}, first`]))];
   return html`<div class="choosing">
     <form class="form play" onSubmit=${submit} aria-busy=${busy}>
       ${me?.match != null && html`<p role="note">You play a match now. <a href=${`/matches/${me.match}`}>Continue match ${me.match}</a></p>`}
-      <${Choice} name="game" label="Game" value=${game} choose=${setGame} choices=${games.map(({ name, title }) => [name, title])} />
+      <${Choice} name="game" label="Game" value=${game} choose=${setGame} choices=${games.map(({ name, title }) => [name, translated(title)])} />
       ${able.length
         ? html`<${Choice} name="opponent" label="Opponent" value=${chosen} choose=${setOpponent}
             choices=${able.map(({ name, ratings }) => [name, ratings[game] == null ? name : `${name} (${Math.round(ratings[game])})`])} />`
         : html`<p class="muted">No connected bot accepts people in this game now. Built-in bots accept people when they are ready.</p>`}
       <${Choice} name="seat" label="Your side" value=${seat} choose=${setSeat} choices=${seats} />
       <${Choice} name="clock" label="Clock" value=${clock} choose=${setClock}
-        choices=${[[UNLIMITED, `Unlimited (${span(bots.move_time)} for each move)`], ...bots.clocks.map((each) => [each, clockName(each)])]} />
+        choices=${[[UNLIMITED, t`Unlimited (${span(bots.move_time)} for each move)`], ...bots.clocks.map((each) => [each, clockName(each)])]} />
       <div class="send"><button class="primary" disabled=${!chosen} aria-disabled=${busy}>Play</button></div>
       <div role="alert"><${Problem} text=${problem} /></div>
       <p class="small muted">
-        ${me?.account ? "You play with your account. A match with a clock changes your rating among people." : html`You play as a guest. <a href="/sign-in?next=/play">Sign in</a> to have a rating among people.`}
+        ${me?.account ? t`You play with your account. A match with a clock changes your rating among people.` : html`You play as a guest. <a href="/sign-in?next=/play">Sign in</a> to have a rating among people.`}
         ${" "}The rating of the bot stays. Everybody can watch the match.
       </p>
     </form>
-    <${Ratings} game=${game} title=${found?.title ?? game} time_class=${found?.time_class ?? ""} />
+    <${Ratings} game=${game} title=${translated(found?.title ?? game)} time_class=${found?.time_class ?? ""} />
   </div>`;
 }
 
@@ -104,7 +105,7 @@ function Ratings({ game, title, time_class: usual }) {
     <section>
       <h2>Ratings of people: ${title}</h2>
       <div class="play"><${Choice} name="class" label="Time class" value=${kind} choose=${setChosen}
-        choices=${["bullet", "blitz", "rapid", "classical"].map((each) => [each, each])} /></div>
+        choices=${["bullet", "blitz", "rapid", "classical"].map((each) => [each, translated(each)])} /></div>
       <${Problem} text=${problem} />
       ${rows.length
         ? html`<div class="scroll surface"><table>

@@ -2,6 +2,7 @@
 // The page of a match for the person who plays it: the board takes moves, and a panel says whose turn it is.
 
 import { post } from "../accounts/requests.js";
+import { t } from "../texts.js";
 import { ask, html, messageOf, useEffect, useMemo, useRef, useState } from "../view.js";
 import { choices, typed } from "./choosing.js";
 import { sit } from "./link.js";
@@ -41,7 +42,7 @@ function advance(held, message, match) {
     case "draw-offered":
       return { ...held, draw: "theirs" };
     case "draw-declined":
-      return { ...held, draw: "", note: "The opponent declines the draw." };
+      return { ...held, draw: "", note: t`The opponent declines the draw.` };
     case "over":
       return { ...held, over: true, turn: null, sent: null, draw: "" };
     case "error":
@@ -116,7 +117,7 @@ export function useSeat(record, seen) {
     const sent = link.current?.say({ type: "move", match: record.id, ply: turn.ply, move: move.move });
     // no second move follows before the arena has the first one
     if (sent) setHeld((before) => ({ ...before, turn: null, sent: before.turn, note: "" }));
-    else setHeld((before) => ({ ...before, note: "The connection is lost; play the move again." }));
+    else setHeld((before) => ({ ...before, note: t`The connection is lost; play the move again.` }));
   };
   /** @param {Api.LegalMove[]} moves */
   const offer = (moves) => {

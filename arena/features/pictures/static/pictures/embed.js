@@ -8,6 +8,7 @@ import { initialClock, score } from "../format.js";
 import { advance, clocksAt, extended, fromRecord, instructionsAt, misses } from "../game_record.js";
 import { laterMoves, said, wholeRecord } from "../moves.js";
 import { PlayerLine } from "../players.js";
+import { t, translated } from "../texts.js";
 import { firstData, html, show, useEffect, useState } from "../view.js";
 
 /** @type {Api.MatchDetailAnswer & { title: string, board: Api.BoardAnswer, ply: number | null }} */
@@ -105,7 +106,7 @@ function Embedded() {
   const line = (seat) => html`<${PlayerLine} seen=${seen} board=${record.board} seat=${seat} clocks=${clocks} used=${used[seat]} />`;
   const address = `/matches/${record.id}${newest ? "" : `?ply=${ply}`}`;
   return html`
-    <h1 class="visually-hidden">${record.title}, match ${record.id}</h1>
+    <h1 class="visually-hidden">${translated(record.title)}, match ${record.id}</h1>
     ${line(1 - bottom)}
     <div class="frame">
       <${Board} board=${record.board} diagram=${diagram} squares=${made?.squares} steps=${ply} ...${decided} />
@@ -114,12 +115,12 @@ function Embedded() {
     <div class="steps">
       <${Step} label="First position" path="M4 3v10M13 3 6 8l7 5z" off=${!ply} go=${() => go(0)} />
       <${Step} label="Previous position" path="M11 3 4 8l7 5z" off=${!ply} go=${() => go(ply - 1)} />
-      <span class="number small" aria-live="polite">${made ? said(made) : "Start"} <span class="muted">${ply} / ${last}</span></span>
+      <span class="number small" aria-live="polite">${made ? said(made) : t`Start`} <span class="muted">${ply} / ${last}</span></span>
       <${Step} label="Next position" path="M5 3l7 5-7 5z" off=${newest} go=${() => go(ply + 1)} />
       <${Step} label="Last position" path="M12 3v10M3 3l7 5-7 5z" off=${newest} go=${() => go(last)} />
     </div>
     <p class="about small muted">
-      <span class="ellipsis">${problem || html`<${State} match=${match} />`} · ${record.title}</span>
+      <span class="ellipsis">${problem || html`<${State} match=${match} />`} · ${translated(record.title)}</span>
       <a href=${address} target="_blank" rel="noopener">Bot Arena</a>
     </p>
   `;

@@ -2,6 +2,7 @@
 // The section of a match's page with the code that embeds the match in another site, and with its pictures.
 
 import { Command } from "../command.js";
+import { t } from "../texts.js";
 import { html } from "../view.js";
 
 const FRAMES = 200; // of an animation, see api.py
@@ -14,12 +15,12 @@ export function Section({ record, ply }) {
   return html`
     <details class="small">
       <summary>Embed and pictures</summary>
-      <p>This code shows the match on another site${ply == null ? "" : ` from ply ${ply} on`}:</p>
+      <p>This code shows the match on another site${ply == null ? "" : t` from ply ${ply} on`}:</p>
       <${Command} text=${code} />
       <p>
         This position: <a class="button" href=${`${base}/position.svg${position}`}>SVG</a> <a class="button" href=${`${base}/position.png${position}`}>PNG</a>
       </p>
-      <p>The game${record.plies > FRAMES && ` (its last ${FRAMES} positions)`}: <a class="button" href=${`${base}/game.gif`}>GIF</a></p>
+      <p>The game${record.plies > FRAMES && t` (its last ${FRAMES} positions)`}: <a class="button" href=${`${base}/game.gif`}>GIF</a></p>
     </details>
   `;
 }

@@ -4,6 +4,7 @@
 import { count } from "../format.js";
 import { Ago } from "../parts.js";
 import { every } from "../time.js";
+import { translated } from "../texts.js";
 import { ask, html, useEffect, useState } from "../view.js";
 
 const PACE = 60_000; // ms; generations take about that long
@@ -19,7 +20,7 @@ export function Section({ games, game, data }) {
       <h2>Being bred</h2>
       <div class="scroll surface"><table class="fixed bred"><tbody>${items.map(
         (row) => html`<tr key=${row.id}>
-          <td class="name"><a href=${`/populations/${row.id}`} title=${row.name}><bdi>${row.name}</bdi><span class="muted"> ${games[row.game]?.title ?? row.game}</span></a></td>
+          <td class="name"><a href=${`/populations/${row.id}`} title=${row.name}><bdi>${row.name}</bdi><span class="muted"> ${translated(games[row.game]?.title ?? row.game)}</span></a></td>
           <td class="number">generation ${count(row.generations - 1)}</td>
           <td class="number muted"><${Ago} time=${row.newest} /></td>
         </tr>`,

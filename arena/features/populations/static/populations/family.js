@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A population's family tree: time goes to the right, those who live stand at its end.
 
+import { t } from "../texts.js";
 import { html } from "../view.js";
 
 const ROW = 18; // px from one line of descent to the next
@@ -62,10 +63,10 @@ export function Family({ family, best, newest }) {
   const tone = (node) => (ours.has(node.number) ? "ours" : "");
   /** @param {Placed} node */
   const told = ({ number, name, origin, born, parent, steps }) =>
-    `${number}${name && `, foreign genome ${name}`}: ${origin}, born in generation ${born}${parent == null ? "" : `, ${steps} ${steps === 1 ? "step" : "steps"} from ${parent}`}`;
+    `${number}${name && t`, foreign genome ${name}`}: ${origin}, born in generation ${born}${parent == null ? "" : `, ${steps} ${steps === 1 ? "step" : "steps"} from ${parent}`}`;
   return html`
     <div class="scroll surface">
-      <svg class="family" role="img" height=${ROW * (rows + 1.5)} aria-label=${`Family tree of the ${family.filter(({ lives }) => lives).length} members`}>
+      <svg class="family" role="img" height=${ROW * (rows + 1.5)} aria-label=${t`Family tree of the ${family.filter(({ lives }) => lives).length} members`}>
         ${all.map((node) => {
           const parent = parentOf(nodes, node);
           return html`<g key=${node.number} class=${tone(node)}>
@@ -78,7 +79,7 @@ export function Family({ family, best, newest }) {
             <title>${told(node)}</title>
             <circle cx=${at(node.born)} cy=${y(node)} r=${node.name ? 5 : 2.5} class=${node.name ? "stranger" : ""} />
             ${node.name && !node.lives && html`<text x=${at(node.born)} dx="8" y=${y(node) - 4}>${node.name}</text>`}
-            ${node.lives && html`<text x=${at(newest)} dx="8" y=${y(node) + 4}>${node.number}${node.number === best ? " best" : ""}${node.name && ` ${node.name}`}</text>`}
+            ${node.lives && html`<text x=${at(newest)} dx="8" y=${y(node) + 4}>${node.number}${node.number === best ? t` best` : ""}${node.name && ` ${node.name}`}</text>`}
           </g>`,
         )}
         <text class="axis" x=${at(since)} y=${ROW * (rows + 1.1)}>generation ${since}</text>

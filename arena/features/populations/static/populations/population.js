@@ -7,16 +7,17 @@ import { count, rating, signed } from "../format.js";
 import { Plot } from "../plot.js";
 import { Reading } from "./analysis.js";
 import "../shell.js";
+import { t, translated } from "../texts.js";
 import { ask, firstData, html, show, useState } from "../view.js";
 
 /** @type {{ title: string, population: Api.PopulationDetailAnswer, genomes: Api.GenomesAnswer }} */
 const first = firstData();
 
 const SERIES = [
-  { label: "mean", token: "--accent" },
-  { label: "mean + σ", token: "--line" },
-  { label: "mean − σ", token: "--line" },
-  { label: "standard", token: "--muted" },
+  { label: t`mean`, token: "--accent" },
+  { label: t`mean + σ`, token: "--line" },
+  { label: t`mean − σ`, token: "--line" },
+  { label: t`standard`, token: "--muted" },
 ];
 const SIGMA = [{ label: "σ", token: "--accent" }];
 
@@ -45,17 +46,17 @@ function Gene({ gene, course }) {
   return html`
     <section class="surface plot-card">
       <h2>${gene.name}</h2>
-      <p class="muted">${weight(now)} ± ${weight(spread)}, standard ${weight(gene.standard / unit)}${unit > 1 && ", in thousands"}</p>
+      <p class="muted">${weight(now)} ± ${weight(spread)}, standard ${weight(gene.standard / unit)}${unit > 1 && t`, in thousands`}</p>
       <${Plot} data=${[numbers, mean, ...bands, mean.map(() => gene.standard / unit)]} series=${SERIES}
-        label=${`${gene.name} over generations: mean, standard deviation, and the standard value`} />
-      <${Plot} data=${[numbers, sigma]} series=${SIGMA} height=${72} label=${`σ of ${gene.name} over generations`} />
+        label=${t`${gene.name} over generations: mean, standard deviation, and the standard value`} />
+      <${Plot} data=${[numbers, sigma]} series=${SIGMA} height=${72} label=${t`σ of ${gene.name} over generations`} />
     </section>
   `;
 }
 
 /** @param {Api.MemberReport} member */
 function origin({ origin, parents, name }) {
-  if (name) return `foreign genome ${name}`;
+  if (name) return t`foreign genome ${name}`;
   return parents?.length ? `${origin} of ${parents.join(" and ")}` : origin;
 }
 
@@ -65,12 +66,12 @@ function origin({ origin, parents, name }) {
  */
 function Strength({ member, population: { spec, ratings, forebears, reading } }) {
   const rated = ratings.find((row) => row.member === member.number);
-  if (rated) return html`<a href=${`/bots/${rated.bot_id}`} title=${`${rated.games} games`}>${rating(rated.rating, rated.games < 20)}</a>`;
+  if (rated) return html`<a href=${`/bots/${rated.bot_id}`} title=${t`${rated.games} games`}>${rating(rated.rating, rated.games < 20)}</a>`;
   if (spec.decided) return "–"; // numbers of two kinds in one column would be compared
   const tried = forebears.find((row) => row.member === member.number)?.tried;
   const player = tried != null && reading?.players.find((row) => row.member === tried);
   if (!player) return "–";
-  return tried === member.number ? signed(player.rating) : html`<span class="muted" title=${`measured for its ancestor, member ${tried}`}>${signed(player.rating)}</span>`;
+  return tried === member.number ? signed(player.rating) : html`<span class="muted" title=${t`measured for its ancestor, member ${tried}`}>${signed(player.rating)}</span>`;
 }
 
 /** @param {{ population: Api.PopulationDetailAnswer, newest: Api.GenerationReport, genes: FreeGene[] }} props */
@@ -78,7 +79,7 @@ function Members({ population, newest: { members, best }, genes }) {
   const { spec } = population;
   return html`<div class="scroll surface"><table>
     <thead><tr>
-      <th class="number">Member</th><th class="number" title=${spec.decided ? "Rating on the ladder" : "Elo points above the standard weights, in the last test"}>Rating</th>${genes.map(({ name }) => html`<th class="number" key=${name}>${name}</th>`)}
+      <th class="number">Member</th><th class="number" title=${spec.decided ? t`Rating on the ladder` : t`Elo points above the standard weights, in the last test`}>Rating</th>${genes.map(({ name }) => html`<th class="number" key=${name}>${name}</th>`)}
       <th class="wide number">Born</th><th class="wide">Origin</th>
     </tr></thead>
     <tbody>${members.map(
@@ -103,7 +104,7 @@ function Champions({ genomes, champion }) {
         <td class="name"><a href=${`/bots/${row.bot_id}`}>${row.bot}</a></td>
         <td class="wide muted"><bdi>${row.version}</bdi></td>
         <td class="number">${row.rating == null ? "–" : rating(row.rating, row.games < 20)}</td>
-        <td class="number"><a href=${`/bots/${row.bot_id}`} title=${`The games of ${row.bot}`}>${count(row.games)}</a></td>
+        <td class="number"><a href=${`/bots/${row.bot_id}`} title=${t`The games of ${row.bot}`}>${count(row.games)}</a></td>
       </tr>`,
     )}</tbody>
   </table></div>`;
@@ -133,7 +134,7 @@ function Population() {
   return html`
     <div class="head">
       <h1 class="ellipsis" title=${population.name}><bdi>${population.name}</bdi></h1>
-      <p class="muted">${first.title} · ${population.dynamics} · seed ${spec.seed} · ${spec.decided && html`<a href="/tournaments">fitness from rated matches</a> · `}<span id="generations">generation ${newest ? newest.number : "–"}</span>${newest && `, ${count(newest.games)} games`}</p>
+      <p class="muted">${translated(first.title)} · ${population.dynamics} · seed ${spec.seed} · ${spec.decided && html`<a href="/tournaments">fitness from rated matches</a> · `}<span id="generations">generation ${newest ? newest.number : "–"}</span>${newest && t`, ${count(newest.games)} games`}</p>
     </div>
     ${newest
       ? html`<div class="stack">

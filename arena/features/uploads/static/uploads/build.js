@@ -2,6 +2,7 @@
 // Build a data bot: choose a search and set its numbers, each with its documentation; submit the file.
 
 import "../shell.js";
+import { language, plural, t } from "../texts.js";
 import { firstData, html, messageOf, show, useEffect, useMemo, useRef, useState } from "../view.js";
 import { chosen, configurationOf, isOn, numberIn, usesParameters, weightsKey } from "./configuration.js";
 import { nameError, TargetFields, useTarget } from "./target.js";
@@ -21,7 +22,7 @@ const labelOf = (name) => (name.charAt(0).toUpperCase() + name.slice(1).replaceA
 const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".");
 
 /** @param {number} number */
-const written = (number) => number.toLocaleString("en");
+const written = (number) => number.toLocaleString(language);
 
 /** The first evaluation of a game. @param {string} name */
 const evaluationOf = (name) => options.games.find((game) => game.name === name)?.evaluation ?? "";
@@ -60,7 +61,7 @@ const Choice = ({ id, label, value, choices, choose, note }) => html`
  */
 function NumberField({ id, label, row, text, whole = true, type }) {
   const { error } = numberIn(text, { ...row, whole });
-  const range = `${written(row.least)} to ${written(row.most)}; default: ${row.default == null ? "no limit" : written(row.default)}`;
+  const range = t`${written(row.least)} to ${written(row.most)}; default: ${row.default == null ? t`no limit` : written(row.default)}`;
   return html`
     <div class="number-field field">
       <label for=${id}>${label}${row.unit && html` <span class="muted small">${row.unit}</span>`}</label>
@@ -79,7 +80,7 @@ function Section({ id, title, changed, wrong, note, children }) {
   const [open, setOpen] = useState(false);
   return html`
     <details id=${id} class="section surface" open=${open || wrong > 0} onToggle=${(/** @type {Event & { currentTarget: HTMLDetailsElement }} */ event) => setOpen(event.currentTarget.open)}>
-      <summary><h2>${title}</h2> <span class="muted small">${changed > 0 ? `${written(changed)} changed` : "defaults"}</span></summary>
+      <summary><h2>${title}</h2> <span class="muted small">${changed > 0 ? t`${written(changed)} changed` : t`defaults`}</span></summary>
       ${(open || wrong > 0) && html`<div class="inside"><p class="small muted">${note}</p>${children}</div>`}
     </details>
   `;
@@ -105,7 +106,7 @@ function Weights({ fields, change }) {
   const key = weightsKey(fields);
   const texts = fields.weights[key] ?? {};
   const wanted = filter.trim().toLowerCase();
-  const shown = rows.map((row, place) => ({ row, place, label: row.name ? labelOf(row.name) : `Weight ${place + 1}` })).filter(({ label }) => label.toLowerCase().includes(wanted));
+  const shown = rows.map((row, place) => ({ row, place, label: row.name ? labelOf(row.name) : t`Weight ${place + 1}` })).filter(({ label }) => label.toLowerCase().includes(wanted));
   return html`
     ${rows.length > 24 && html`<div class="field"><label for="filter">Find a weight</label><input id="filter" type="search" value=${filter} onInput=${(/** @type {Typed} */ event) => setFilter(event.currentTarget.value)} aria-describedby="filter-note" />
       <p id="filter-note" class="note small muted" role="status">${written(shown.length)} of ${written(rows.length)} weights</p></div>`}
@@ -185,7 +186,7 @@ function Build() {
               <div class="numbers">${options.parameters.map((row) => html`<${NumberField} key=${row.name} id=${`parameter-${row.name}`} label=${labelOf(row.name)} row=${row} text=${fields.parameters[row.name]}
                 type=${(/** @type {string} */ typed) => change({ parameters: { ...fields.parameters, [row.name]: typed } })} />`)}</div>
             <//>`
-          : html`<p class="muted">${game?.chance ? "Games with dice have no search parameters." : "This search has no parameters. Choose the algorithm “play”, or turn on a switch of the selective search, for example SEE."}</p>`}
+          : html`<p class="muted">${game?.chance ? t`Games with dice have no search parameters.` : t`This search has no parameters. Choose the algorithm “play”, or turn on a switch of the selective search, for example SEE.`}</p>`}
         <${Section} key="weights" id="weights" title="Weights of the evaluation" changed=${changed.weights} wrong=${Object.keys(errors.weights).length} note="Leave a field empty to keep the default.">
           <${Weights} key=${weightsKey(fields)} fields=${fields} change=${change} />
         <//>
@@ -194,7 +195,7 @@ function Build() {
         <section class="form">
           <${TargetFields} own=${own} error=${refusedName} mend=${() => setRefusedName(undefined)} box=${nameBox} />
           <div class="field"><label for="description">Description <span class="muted">(optional)</span></label><input id="description" type="text" maxlength="200" value=${fields.description} onInput=${(/** @type {Typed} */ event) => change({ description: event.currentTarget.value })} /></div>
-          <div class="send"><button class="primary" aria-disabled=${busy}>${busy ? "Uploading…" : "Submit"}</button><p role="status" class="loss">${wrong > 0 ? `✗ ${written(wrong)} wrong ${wrong > 1 ? "numbers" : "number"}` : ""}</p></div>
+          <div class="send"><button class="primary" aria-disabled=${busy}>${busy ? t`Uploading…` : t`Submit`}</button><p role="status" class="loss">${wrong > 0 ? plural(wrong, "✗ {0} wrong number", "✗ {0} wrong numbers") : ""}</p></div>
           <div role="alert">${problem && html`<p class="loss">✗ ${problem}</p>`}</div>
         </section>
         <section>

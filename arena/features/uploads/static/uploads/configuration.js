@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Makes the file of a data bot from the fields of the form, and checks the fields.
 
+import { language, t } from "../texts.js";
+
 /** @typedef {Api.DataBotOptions} Options */
 /** @typedef {Record<string, string>} Texts typed texts by name; empty: the default */
 
@@ -27,8 +29,8 @@ export function numberIn(text, { least, most, whole = true }) {
   const typed = (text ?? "").trim();
   if (!typed) return { value: null };
   const value = /^[+-]?(\d+\.?\d*|\.\d+)$/.test(typed) ? Number(typed) : NaN;
-  if (Number.isNaN(value) || (whole && !Number.isInteger(value))) return { value: null, error: `Write a ${whole ? "whole " : ""}number.` };
-  if (value < least || value > most) return { value: null, error: `Write a number from ${least.toLocaleString("en")} to ${most.toLocaleString("en")}.` };
+  if (Number.isNaN(value) || (whole && !Number.isInteger(value))) return { value: null, error: whole ? t`Write a whole number.` : t`Write a number.` };
+  if (value < least || value > most) return { value: null, error: t`Write a number from ${least.toLocaleString(language)} to ${most.toLocaleString(language)}.` };
   return { value };
 }
 

@@ -8,6 +8,7 @@ import { bytes } from "../accounts/usage.js";
 import { usePolling } from "../asking.js";
 import { count } from "../format.js";
 import { Ago } from "../parts.js";
+import { t } from "../texts.js";
 import { ask, firstData, html, show, useState } from "../view.js";
 import { languageName, State } from "./states.js";
 
@@ -18,10 +19,10 @@ const { menu, uploads: first } = firstData();
 
 /** @type {[string, string[]][]} heading and states */
 const GROUPS = [
-  ["Waiting for approval", ["waiting"]],
-  ["Validation", ["queued", "validating"]],
-  ["In quarantine", ["quarantined"]],
-  ["Other versions", ["accepted", "rejected", "withdrawn"]],
+  [t`Waiting for approval`, ["waiting"]],
+  [t`Validation`, ["queued", "validating"]],
+  [t`In quarantine`, ["quarantined"]],
+  [t`Other versions`, ["accepted", "rejected", "withdrawn"]],
 ];
 
 /** @param {{ upload: Upload, act: (upload: Upload, action: string) => Promise<void> }} props */
@@ -35,9 +36,9 @@ function Row({ upload, act }) {
     <td class="wide number muted">${bytes(upload.size)}</td>
     <td class="number muted"><${Ago} time=${upload.created} /></td>
     <td class="act">
-      ${upload.state === "waiting" && html`<${ConfirmedButton} label="Approve" named=${`Approve ${what}`} title="Approve this upload?" text=${`The server will run ${what} in the sandbox. Look at the file first.`} act=${() => act(upload, "approve")} />`}
-      ${upload.state === "quarantined" && html`<${ConfirmedButton} label="Validate" named=${`Validate ${what}`} title="Validate this version again?" text=${`When ${what} passes, the bot returns to the ladder.`} act=${() => act(upload, "validate")} />`}
-      ${["waiting", "queued", "accepted"].includes(upload.state) && html`<${ConfirmedButton} label="Withdraw" named=${`Withdraw ${what}`} title="Withdraw this version?" text=${`The server stops running ${what}, and deletes its file.`} act=${() => act(upload, "withdraw")} />`}
+      ${upload.state === "waiting" && html`<${ConfirmedButton} label="Approve" named=${`Approve ${what}`} title="Approve this upload?" text=${t`The server will run ${what} in the sandbox. Look at the file first.`} act=${() => act(upload, "approve")} />`}
+      ${upload.state === "quarantined" && html`<${ConfirmedButton} label="Validate" named=${`Validate ${what}`} title="Validate this version again?" text=${t`When ${what} passes, the bot returns to the ladder.`} act=${() => act(upload, "validate")} />`}
+      ${["waiting", "queued", "accepted"].includes(upload.state) && html`<${ConfirmedButton} label="Withdraw" named=${`Withdraw ${what}`} title="Withdraw this version?" text=${t`The server stops running ${what}, and deletes its file.`} act=${() => act(upload, "withdraw")} />`}
     </td>
   </tr>`;
 }

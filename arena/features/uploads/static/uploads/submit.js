@@ -4,6 +4,7 @@
 import { bytes } from "../accounts/usage.js";
 import { Command } from "../command.js";
 import "../shell.js";
+import { t, translated } from "../texts.js";
 import { firstData, html, messageOf, show, useEffect, useRef, useState } from "../view.js";
 import { languageName } from "./states.js";
 import { nameError, TargetFields, useTarget } from "./target.js";
@@ -42,7 +43,7 @@ run(Mine(), url="", token="")`;
  */
 function languageOf(name) {
   if (/\.py$/i.test(name)) return languageName("python");
-  if (/\.zip$/i.test(name)) return "Zip archive";
+  if (/\.zip$/i.test(name)) return t`Zip archive`;
   if (/\.wasm$/i.test(name)) return languageName("wasm");
   return /\.json$/i.test(name) ? languageName("data") : languageName("executable");
 }
@@ -82,7 +83,7 @@ function FileField({ file, choose, error, box }) {
         <p>${file ? html`<strong class="foreign">${file.name}</strong> <span class="muted">${languageOf(file.name)}, ${bytes(file.size)}</span>` : html`<span class="muted">Drop a file here, or choose one:</span>`}</p>
         <input id="file" ref=${box} type="file" onChange=${changed} aria-describedby="file-note" aria-invalid=${error ? "true" : null} />
       </div>
-      <p id="file-note" class=${`note small ${error ? "loss" : "muted"}`}>${error ? `✗ ${error}` : `A Python file, a zip archive with main.py or bot.json, a WebAssembly module, a Linux program, or a data bot (.json); at most ${bytes(data.most)}.`}</p>
+      <p id="file-note" class=${`note small ${error ? "loss" : "muted"}`}>${error ? `✗ ${error}` : t`A Python file, a zip archive with main.py or bot.json, a WebAssembly module, a Linux program, or a data bot (.json); at most ${bytes(data.most)}.`}</p>
     </div>
   `;
 }
@@ -121,9 +122,9 @@ function Submit() {
     if (sent != null) return;
     /** @type {Errors} */
     const found = {};
-    if (!file) found.file = "Choose a file.";
-    else if (file.size > data.most) found.file = `The file has ${bytes(file.size)}; the server accepts at most ${bytes(data.most)}.`;
-    else if (file.size === 0) found.file = "The file is empty.";
+    if (!file) found.file = t`Choose a file.`;
+    else if (file.size > data.most) found.file = t`The file has ${bytes(file.size)}; the server accepts at most ${bytes(data.most)}.`;
+    else if (file.size === 0) found.file = t`The file is empty.`;
     const wrong = nameError(own);
     if (wrong) found.name = wrong;
     setErrors(found);
@@ -153,11 +154,11 @@ function Submit() {
       <${TargetFields} own=${own} error=${errors.name} mend=${() => setErrors({ ...errors, name: undefined })} box=${nameBox} />
       <fieldset class="choices">
         <legend>Games <span class="muted">(optional)</span></legend>
-        ${data.games.items.map((game) => html`<label key=${game.name}><input type="checkbox" checked=${chosen.includes(game.name)} onChange=${() => toggle(game.name)} /><span>${game.title}</span></label>`)}
+        ${data.games.items.map((game) => html`<label key=${game.name}><input type="checkbox" checked=${chosen.includes(game.name)} onChange=${() => toggle(game.name)} /><span>${translated(game.title)}</span></label>`)}
         <p class="small muted">If you choose none, the bot plays the games that it names itself.</p>
       </fieldset>
       <div class="send">
-        <button class="primary" aria-disabled=${sent != null}>${sent == null ? "Submit" : "Uploading…"}</button>
+        <button class="primary" aria-disabled=${sent != null}>${sent == null ? t`Submit` : t`Uploading…`}</button>
         <progress max="1" value=${sent ?? 0} aria-label="Upload" hidden=${sent == null}></progress>
       </div>
       <div role="alert">${problem && html`<p class="loss">✗ ${problem}</p>`}</div>

@@ -2,6 +2,7 @@
 // The bot that an upload is for: a new one with a name, or one of the account's.
 
 import { post } from "../accounts/requests.js";
+import { t } from "../texts.js";
 import { html, useState } from "../view.js";
 
 /** @typedef {{ id: number, name: string }} Choice */
@@ -33,7 +34,7 @@ export function useTarget(first, wanted) {
 }
 
 /** The error message for the name of a new bot; undefined without an error. @param {ReturnType<typeof useTarget>} own */
-export const nameError = ({ isNew, name }) => (isNew && !name.trim() ? "Fill in this field: bot name." : undefined);
+export const nameError = ({ isNew, name }) => (isNew && !name.trim() ? t`Fill in this field: bot name.` : undefined);
 
 /**
  * The fields of the chosen bot.
@@ -56,7 +57,7 @@ export function TargetFields({ own, error, mend, box }) {
           own.setName(event.currentTarget.value);
           if (error) mend();
         }} />
-      <p id="name-note" class=${`note small ${error ? "loss" : "muted"}`}>${error ? `✗ ${error}` : "Everybody sees this name. It cannot change."}</p>
+      <p id="name-note" class=${`note small ${error ? "loss" : "muted"}`}>${error ? `✗ ${error}` : t`Everybody sees this name. It cannot change.`}</p>
     </div>`}
   `;
 }

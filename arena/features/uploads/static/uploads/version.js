@@ -7,6 +7,7 @@ import { bytes } from "../accounts/usage.js";
 import { usePolling } from "../asking.js";
 import { moment } from "../format.js";
 import "../shell.js";
+import { t } from "../texts.js";
 import { ask, firstData, html, show, useState } from "../view.js";
 import { Log } from "./log.js";
 import { Advice, explanation, languageName, pending, State } from "./states.js";
@@ -23,8 +24,8 @@ const EVERY = 700; // ms between two requests while validation runs
  * @param {{ state: string }} props
  */
 function Steps({ state }) {
-  const names = state === "waiting" ? ["Uploaded", "Approval", "Validation", "Ladder"] : ["Uploaded", "Validation", "Ladder"];
-  const current = { waiting: "Approval", queued: "Validation", validating: "Validation", accepted: "Ladder", rejected: "Validation", withdrawn: "Ladder", quarantined: "Ladder" }[state] ?? "";
+  const names = state === "waiting" ? [t`Uploaded`, t`Approval`, t`Validation`, t`Ladder`] : [t`Uploaded`, t`Validation`, t`Ladder`];
+  const current = { waiting: t`Approval`, queued: t`Validation`, validating: t`Validation`, accepted: t`Ladder`, rejected: t`Validation`, withdrawn: t`Ladder`, quarantined: t`Ladder` }[state] ?? "";
   const at = names.indexOf(current);
   return html`<ol class="steps">${names.map((name, index) => {
     const failed = index === at && ["rejected", "quarantined", "withdrawn"].includes(state);
@@ -57,7 +58,7 @@ function VersionPage() {
           ${version.reason && html`<p class="foreign reason"><strong>Reason:</strong> <bdi>${version.reason}</bdi></p>`}
           <div class="send">
             ${state === "accepted" && html`<a class="button primary" href=${`/bots/${bot.id}`}>Show the bot</a>`}
-            ${administrator && state === "waiting" && html`<${ConfirmedButton} label="Approve" title="Approve this upload?" text=${`The server will run version ${version.version} of “${bot.name}” in the sandbox.`} act=${() => act("approve")} />`}
+            ${administrator && state === "waiting" && html`<${ConfirmedButton} label="Approve" title="Approve this upload?" text=${t`The server will run version ${version.version} of “${bot.name}” in the sandbox.`} act=${() => act("approve")} />`}
             ${["rejected", "quarantined"].includes(state) && html`<${ConfirmedButton} label="Validate again" title="Validate this version again?" text="When it passes, the bot plays it on the ladder." act=${() => act("validate")} />`}
             ${["waiting", "queued", "accepted"].includes(state) && html`<${ConfirmedButton} label="Withdraw" title="Withdraw this version?" text="The bot stops playing this version, and the server deletes its file. Its matches and ratings stay." act=${() => act("withdraw")} />`}
           </div>
@@ -71,7 +72,7 @@ function VersionPage() {
           ${version.label && html`<dt>Version name</dt><dd class="foreign"><bdi>${version.label}</bdi></dd>`}
           <dt>File</dt><dd class="foreign"><bdi>${version.file}</bdi></dd>
           <dt>Language</dt><dd>${languageName(version.language)}</dd>
-          <dt>Games</dt><dd>${version.games.map((name) => games.find((game) => game.name === name)?.title ?? name).join(", ") || "the games that the bot names when it starts"}</dd>
+          <dt>Games</dt><dd>${version.games.map((name) => games.find((game) => game.name === name)?.title ?? name).join(", ") || t`the games that the bot names when it starts`}</dd>
           <dt>Size</dt><dd>${bytes(version.size)}</dd>
           <dt>Uploaded</dt><dd>${moment(version.created)}</dd>
           <dt>SHA-256</dt><dd><code title=${version.digest}>${version.digest.slice(0, 16)}…</code></dd>

@@ -3,28 +3,29 @@
 
 import { count, large, percent } from "../format.js";
 import { Ago } from "../parts.js";
+import { t } from "../texts.js";
 import { html } from "../view.js";
 
 /** @type {Record<string, [string, string, string]>} */
 const verdicts = {
-  confirmed: ["win", "✓ confirmed", "The score agrees with the claim."],
-  doubtful: ["draw", "? doubtful", "The score is below the claim, but chance can explain the difference. The genome does not spread."],
-  refuted: ["loss", "✗ refuted", "The score is so far below the claim that chance does not explain it. The island is in quarantine."],
+  confirmed: ["win", "✓ confirmed", t`The score agrees with the claim.`],
+  doubtful: ["draw", "? doubtful", t`The score is below the claim, but chance can explain the difference. The genome does not spread.`],
+  refuted: ["loss", "✗ refuted", t`The score is so far below the claim that chance does not explain it. The island is in quarantine.`],
 };
 
 /** @type {Record<string, string>} */
 const reasons = {
   malformed: "unreadable",
-  "too-large": "too large",
-  "too-soon": "sent too soon",
-  version: "from a client of another version",
-  genome: "not a genome",
-  game: "for another game",
-  order: "out of order",
-  forged: "sent under the number of another island",
-  statistics: "impossible statistics",
-  run: "from an earlier run",
-  "not-allowed": "without an island's token",
+  "too-large": t`too large`,
+  "too-soon": t`sent too soon`,
+  version: t`from a client of another version`,
+  genome: t`not a genome`,
+  game: t`for another game`,
+  order: t`out of order`,
+  forged: t`sent under the number of another island`,
+  statistics: t`impossible statistics`,
+  run: t`from an earlier run`,
+  "not-allowed": t`without an island's token`,
 };
 
 /** @param {{ verdict: string }} props */
@@ -46,7 +47,7 @@ export const Score = ({ of: { score, games } }) => html`${percent(score)} <span 
 export function Nodes({ own, rival }) {
   if (own == null) return "–";
   const share = rival ? own / rival : null;
-  return html`${large(own)}${share != null && html` <span class="muted small" title=${`the opponent used ${count(rival ?? 0)} per move`}>${share >= 1 ? share.toFixed(1) : share.toPrecision(2)} ×</span>`}`;
+  return html`${large(own)}${share != null && html` <span class="muted small" title=${t`the opponent used ${count(rival ?? 0)} per move`}>${share >= 1 ? share.toFixed(1) : share.toPrecision(2)} ×</span>`}`;
 }
 
 /**

@@ -9,6 +9,7 @@ import { ago, count, moment } from "../format.js";
 import { Gifts } from "./migrations.js";
 import { Progress } from "./progress.js";
 import "../shell.js";
+import { t } from "../texts.js";
 import { ask, firstData, html, show, useState } from "../view.js";
 
 /** @type {{ games: Api.GamesAnswer, island: Api.IslandDetailAnswer, migrations: Api.MigrationsAnswer }} */
@@ -18,7 +19,7 @@ const LISTED = 20; // migrations that have a row
 /** @param {{ island: Api.IslandDetailAnswer }} props */
 function State({ island: { game, seen, live, quarantined } }) {
   if (quarantined) return html`<strong class="loss">✗ quarantined</strong>`;
-  if (!seen) return game ? "joined, no report yet" : "has not joined yet";
+  if (!seen) return game ? t`joined, no report yet` : t`has not joined yet`;
   return live ? html`<span class="win">● online</span>` : html`<span title=${moment(seen)}>offline, last report ${ago(seen)}</span>`;
 }
 
@@ -42,7 +43,7 @@ function Quarantine({ name, quarantined }) {
  */
 function Standing({ island: { best, confirmed, waiting } }) {
   /** @type {[string, (Api.ClaimAnswer & Partial<Api.ProvenAnswer>) | null][]} */
-  const rows = [["Claimed", best], ["Verified in the arena's own games", confirmed]];
+  const rows = [[t`Claimed`, best], [t`Verified in the arena's own games`, confirmed]];
   if (!best && !confirmed) return null;
   return html`
     <div class="scroll surface"><table>
@@ -77,7 +78,7 @@ function Island() {
       ${island.course.length > 0
         ? html`<section class="surface plot-card"><h2>Progress</h2><${Progress} course=${island.course} name=${island.name} /></section>`
         : html`<div class="empty"><h2>No report yet</h2><p class="muted">Its progress appears here after its first generation.</p><${Command} text=${`arena evolve --join ${location.origin} --token TOKEN`} /></div>`}
-      ${island.genome_view && html`<section><h2>${island.confirmed ? "Best verified genome" : "Best genome, not verified"}</h2><${GenomeView} view=${island.genome_view} game=${game} /></section>`}
+      ${island.genome_view && html`<section><h2>${island.confirmed ? t`Best verified genome` : t`Best genome, not verified`}</h2><${GenomeView} view=${island.genome_view} game=${game} /></section>`}
       <section><h2>Verifications</h2><${Verifications} verifications=${island.verifications} named=${false} /></section>
       ${own.length > 0 && html`<section><h2>Migrations</h2><${Gifts} migrations=${own} /></section>`}
       <section id="refusals"><h2>Refused reports</h2><${Refusals} counts=${island.refusals} />${island.repeated > 0 && html`<p class="muted small">${count(island.repeated)} repeated reports, which changed nothing.</p>`}</section>

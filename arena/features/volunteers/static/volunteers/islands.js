@@ -9,6 +9,7 @@ import { Gifts, Migrations } from "./migrations.js";
 import { Program } from "../genomes/program.js";
 import { Progress } from "./progress.js";
 import "../shell.js";
+import { t } from "../texts.js";
 import { ask, firstData, html, show, useEffect, useState } from "../view.js";
 
 /** @type {{ games: Api.GamesAnswer, islands: Api.IslandsAnswer, migrations: Api.MigrationsAnswer, verifications: Api.VerificationsAnswer }} */
@@ -26,7 +27,7 @@ const ROWS = 100; // islands that have a row at first
  */
 function State({ island }) {
   if (island.quarantined) return html`<span class="loss" title=${island.quarantined.why}>✗ quarantined</span>`;
-  if (!island.seen) return html`<span class="muted">${island.game ? "joined, no report yet" : "not joined yet"}</span>`;
+  if (!island.seen) return html`<span class="muted">${island.game ? t`joined, no report yet` : t`not joined yet`}</span>`;
   if (!island.live) return html`<span class="muted" title=${moment(island.seen)}>offline, ${ago(island.seen)}</span>`;
   return html`<span class="win">● online</span>`;
 }
@@ -43,7 +44,7 @@ function Row({ island }) {
       <td class="wide number">${best ? count(island.generation) : "–"}</td>
       <td class="wide number" title="Search depth of the opponent, in plies">${best ? island.level : "–"}</td>
       <td class="number">${best ? html`<${Score} of=${best} />` : "–"}</td>
-      <td class="number">${confirmed ? html`<${Score} of=${confirmed} /> <span class="wide muted small">at depth ${confirmed.level}</span>` : html`<span class="muted">${waiting ? "pending" : "–"}</span>`}</td>
+      <td class="number">${confirmed ? html`<${Score} of=${confirmed} /> <span class="wide muted small">at depth ${confirmed.level}</span>` : html`<span class="muted">${waiting ? t`pending` : "–"}</span>`}</td>
       <td class="wide number"><${Nodes} own=${(confirmed ?? best)?.nodes_per_move} rival=${confirmed?.rival_nodes_per_move} /></td>
       <td class="wide number muted">${count(island.given)} / ${count(island.taken)}</td>
       <td class="wide number">${refused ? html`<span class="loss">${count(refused)}</span>` : html`<span class="muted">0</span>`}</td>
@@ -87,7 +88,7 @@ function Champion({ best, confirmed, view }) {
 /** @param {{ terms: Api.IslandTerms[] }} props */
 function Joining({ terms }) {
   return html`
-    <p class="muted">An island is a population that evolves on a volunteer's machine. An operator of the arena creates its token with the first command; the second command starts the island.${terms.length > 0 && ` Limits: ${terms.map(({ game, nodes }) => `${titles[game] ?? game} with ${count(nodes)} nodes per move`).join(", ")}.`}</p>
+    <p class="muted">An island is a population that evolves on a volunteer's machine. An operator of the arena creates its token with the first command; the second command starts the island.${terms.length > 0 && t` Limits: ${terms.map(({ game, nodes }) => t`${titles[game] ?? game} with ${count(nodes)} nodes per move`).join(", ")}.`}</p>
     <${Command} text="arena islands add NAME" />
     <${Command} text=${`arena evolve --join ${location.origin} --token TOKEN --game ${terms[0]?.game ?? "chess"}`} />`;
 }

@@ -4,6 +4,7 @@
 import { targetOf } from "../drawing.js";
 import { count, percent } from "../format.js";
 import { Ago } from "../parts.js";
+import { t } from "../texts.js";
 import { html, useRef, useState } from "../view.js";
 
 const ROW = 32; // px
@@ -44,7 +45,7 @@ const worth = ({ confirmed, best, level = 0 }) => [confirmed?.level ?? level, co
  * Gifts in words.
  * @param {Bundle} bundle
  */
-const told = ({ giver_name, taker_name, given, arrived }) => `${giver_name} → ${taker_name}: ${count(given)} ${given === 1 ? "genome" : "genomes"}, ${arrived === given ? (given === 1 ? "arrived" : "all arrived") : `${count(arrived)} arrived`}`;
+const told = ({ giver_name, taker_name, given, arrived }) => `${giver_name} → ${taker_name}: ${count(given)} ${given === 1 ? "genome" : "genomes"}, ${arrived === given ? (given === 1 ? "arrived" : t`all arrived`) : `${count(arrived)} arrived`}`;
 
 /**
  * The islands that gave or took, as they stand now: the deepest rival first, then the best score.
@@ -137,10 +138,10 @@ export function Gifts({ migrations }) {
       <tbody>${migrations.map((each) => html`<tr key=${each.id}>
         <td class="name"><a href=${`/islands/${each.giver}`} title=${each.giver_name}>${each.giver_name}</a></td>
         <td class="name"><a href=${`/islands/${each.taker}`} title=${each.taker_name}>${each.taker_name}</a></td>
-        <td class="number" title=${`against an opponent of depth ${each.level}`}>${percent(each.score)} <span class="muted small">at depth ${each.level}</span></td>
+        <td class="number" title=${t`against an opponent of depth ${each.level}`}>${percent(each.score)} <span class="muted small">at depth ${each.level}</span></td>
         <td class="wide formula-cell"><code class="ellipsis" title=${each.formula}>${each.formula}</code></td>
         <td class="number muted"><${Ago} time=${each.offered} /></td>
-        <td class="wide number muted">${each.arrived == null ? "not yet" : html`<${Ago} time=${each.arrived} />`}</td>
+        <td class="wide number muted">${each.arrived == null ? t`not yet` : html`<${Ago} time=${each.arrived} />`}</td>
       </tr>`)}</tbody>
     </table></div>
   `;

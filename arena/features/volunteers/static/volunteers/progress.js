@@ -3,13 +3,14 @@
 
 import { Legend } from "../drawing.js";
 import { Plot } from "../plot.js";
+import { t } from "../texts.js";
 import { html } from "../view.js";
 
 const SCORES = [
-  { label: "best", token: "--accent" },
-  { label: "mean", token: "--muted" },
+  { label: t`best`, token: "--accent" },
+  { label: t`mean`, token: "--muted" },
 ];
-const LEVEL = [{ label: "rival's depth", token: "--loss", steps: true }];
+const LEVEL = [{ label: t`rival's depth`, token: "--loss", steps: true }];
 
 /**
  * ``course`` as the API has it.
@@ -19,7 +20,7 @@ export function Progress({ course, name }) {
   const numbers = course.map(({ generation }) => generation);
   return html`
     <p class="muted small"><${Legend} lines=${[["--accent", "best"], ["--muted", "mean"], ["--loss", "rival's depth, plies"]]} /></p>
-    <${Plot} data=${[numbers, course.map(({ best }) => 100 * best), course.map(({ mean }) => 100 * mean)]} series=${SCORES} label=${`Scores of ${name} over generations, per cent`} />
-    <${Plot} data=${[numbers, course.map(({ level }) => level)]} series=${LEVEL} height=${72} label=${`Depth of the rival of ${name} over generations`} />
+    <${Plot} data=${[numbers, course.map(({ best }) => 100 * best), course.map(({ mean }) => 100 * mean)]} series=${SCORES} label=${t`Scores of ${name} over generations, per cent`} />
+    <${Plot} data=${[numbers, course.map(({ level }) => level)]} series=${LEVEL} height=${72} label=${t`Depth of the rival of ${name} over generations`} />
   `;
 }

@@ -1,0 +1,219 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Collects the source texts of the pages into the catalogues of translations: `python -m tools.texts`.
+
+Texts come from the scripts (tools/texts.mjs), the templates, the Python modules of the web server and of features, and
+from what these declare: menus, games, rating systems, tournament formats. A catalogue web/translations/CODE.po keeps
+the translations of texts that still exist, and gets those that are new without one. `--missing CODE` prints the texts
+without a translation; `--unmarked` prints strings of scripts that look like texts and are not marked.
+"""
+
+import argparse
+import io
+import json
+import os
+import subprocess
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple, get_args
+
+from babel.messages.catalog import Catalog
+from babel.messages.extract import extract
+from babel.messages.pofile import read_po, write_po
+from jinja2.ext import babel_extract
+
+from arena.cli.features import FEATURES
+from arena.protocol.watching import TimeClass
+from arena.rating.assessment import SYSTEMS
+from arena.store.rows import TournamentStatus
+from arena.tournaments.machine.formats import FORMATS
+from engine.ending import Termination
+from engine.games import catalogue as games
+from web.api.endpoint import Group
+from web.application import endpoints_of
+from web.feature import WebPart
+from web.language import CATALOGUES, DECLARED
+
+ROOT = Path(__file__).parents[1]
+MODULES = ("web", "arena/features")
+SCRIPTS = tuple(f"{folder}/**/*.js" for folder in MODULES)
+APART = ("/vendor/", "/static/texts.js", "/static/translating.js")
+KEYWORDS = {"t": None, "Text": None, "plural": (2, 3), "in_context": ((1, "c"), 2)}
+"""Functions that mark texts in Python modules and templates, with the arguments that are texts."""
+
+WIDTH = 120
+
+
+class Found(NamedTuple):
+    """A source text and where it stands."""
+
+    text: str
+    place: str
+    """A path in the repository, or ``DECLARED``."""
+    plural: str | None = None
+    context: str | None = None
+
+
+class Unmarked(NamedTuple):
+    """A string of a script that looks like a text and is not marked."""
+
+    place: str
+    line: int
+    text: str
+    start: int
+    end: int
+
+
+def read_scripts(paths: Iterable[Path] | None = None) -> dict[str, Any]:
+    """Return what tools/texts.mjs finds in scripts, by their paths in the repository; in all scripts by default."""
+    chosen = sorted({path for pattern in SCRIPTS for path in ROOT.glob(pattern)} if paths is None else paths)
+    names = [os.path.relpath(path, ROOT) for path in chosen if not any(part in str(path) for part in APART)]
+    command = ["node", "--disable-warning=MODULE_TYPELESS_PACKAGE_JSON", "tools/texts.mjs", *names]
+    # Node.js is the machine's, or that of requirements/node.lock
+    path = os.pathsep.join((os.environ.get("PATH", os.defpath), str(ROOT / ".venv" / "bin")))
+    done = subprocess.run(command, cwd=ROOT, env={**os.environ, "PATH": path}, check=True, capture_output=True)
+    found: dict[str, Any] = json.loads(done.stdout)
+    return found
+
+
+def of_scripts() -> Iterator[Found]:
+    """Yield the texts of the scripts."""
+    for place, found in read_scripts().items():
+        for each in found["texts"]:
+            yield Found(each["text"], place, each.get("plural"), each.get("context"))
+
+
+def unmarked() -> list[Unmarked]:
+    """Return the strings of scripts that look like texts and are not marked."""
+    return [
+        Unmarked(place, each["line"], each["text"], each["start"], each["end"])
+        for place, found in read_scripts().items()
+        for each in found["unmarked"]
+    ]
+
+
+def of_files() -> Iterator[Found]:
+    """Yield the texts of templates and Python modules."""
+    for folder in MODULES:
+        for path in sorted((ROOT / folder).rglob("*")):
+            if path.suffix not in (".py", ".html") or path.name == "language.py":
+                continue
+            # types of Jinja's function and of Babel differ
+            method: Any = "python" if path.suffix == ".py" else babel_extract
+            file = io.BytesIO(path.read_bytes())
+            place = path.relative_to(ROOT).as_posix()
+            for _, text, _, context in extract(method, file, KEYWORDS, options={"encoding": "utf-8"}):
+                one, *more = (text,) if isinstance(text, str) else text
+                yield Found(one, place, more[0] if more else None, context)
+
+
+def declared() -> Iterator[str]:
+    """Yield the texts that Python modules declare and pages show."""
+    for words in (Group, TimeClass, TournamentStatus):
+        yield from get_args(words)
+    yield from (each.value for each in Termination)
+    for endpoint in endpoints_of(FEATURES):
+        yield from (endpoint.menu, *endpoint.menus.values())
+    for part in (feature.web() for feature in FEATURES if feature.web is not None):
+        yield from labels(part)
+    for system in SYSTEMS.values():
+        yield from (system.title, system.description)
+        yield from (text for column in system.columns for text in (column.title, column.description))
+    for form in FORMATS.values():
+        yield from (form.heading, str(form.__struct_config__.tag).replace("-", " "), *form.tie_breaks)
+    for game in games().values():
+        yield from (
+            game.title,
+            game.description,
+            *game.rules.split("\n\n"),
+            *game.seats,
+            *(piece.name for piece in game.board.pieces.values()),
+        )
+
+
+def labels(part: WebPart) -> Iterator[str]:
+    """Yield the texts of a feature's part of the web server."""
+    if part.header_link is not None:
+        yield part.header_link.label
+
+
+def collect() -> Catalog:
+    """Return a catalogue of all source texts, in the order of their places."""
+    catalogue = Catalog(fuzzy=False)
+    for text, place, more, context in (*of_scripts(), *of_files()):
+        catalogue.add((text, more) if more else text, locations=[(place, 0)], context=context)
+    for text in dict.fromkeys(filter(None, declared())):
+        catalogue.add(text, locations=[(DECLARED, 0)])
+    return catalogue
+
+
+def path_of(code: str) -> Path:
+    """Return the path of the catalogue of a language."""
+    return CATALOGUES / f"{code}.po"
+
+
+def read(code: str) -> Catalog:
+    """Return the catalogue of a language."""
+    with path_of(code).open("rb") as file:
+        return read_po(file, locale=code.replace("-", "_"))
+
+
+def updated(code: str, sources: Catalog) -> bytes:
+    """Return the file of a language with exactly the texts of ``sources``."""
+    old = read(code) if path_of(code).exists() else Catalog()
+    new = Catalog(
+        locale=code.replace("-", "_"), fuzzy=False, header_comment="# SPDX-License-Identifier: GPL-3.0-or-later"
+    )
+    for message in sources:
+        if message.id:
+            known = old.get(message.id if isinstance(message.id, str) else message.id[0], message.context)
+            kept = known is not None and isinstance(known.id, str) == isinstance(message.id, str)
+            string = known.string if known is not None and kept else None
+            new.add(message.id, string, locations=message.locations, context=message.context)
+    file = io.BytesIO()
+    write_po(file, new, width=WIDTH, omit_header=True, sort_by_file=True, include_lineno=False)
+    return header(new) + file.getvalue()
+
+
+def header(catalogue: Catalog) -> bytes:
+    """Return the first entry of a file, without the dates that Babel writes there."""
+    fields = {
+        "Language": str(catalogue.locale).replace("_", "-"),
+        "Plural-Forms": catalogue.plural_forms,
+        "MIME-Version": "1.0",
+        "Content-Type": "text/plain; charset=utf-8",
+        "Content-Transfer-Encoding": "8bit",
+    }
+    lines = "".join(f'"{name}: {value}\\n"\n' for name, value in fields.items())
+    return f'# SPDX-License-Identifier: GPL-3.0-or-later\nmsgid ""\nmsgstr ""\n{lines}\n'.encode()
+
+
+def missing(catalogue: Catalog) -> list[str | Sequence[str]]:
+    """Return the source texts without a translation."""
+    return [message.id for message in catalogue if message.id and not translated(message.string)]
+
+
+def translated(string: str | Sequence[str] | None) -> bool:
+    """Return whether a translation is complete."""
+    return bool(string) if isinstance(string, str) or string is None else all(string)
+
+
+def main() -> None:
+    """Update the catalogues."""
+    parser = argparse.ArgumentParser(prog="python -m tools.texts", description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--missing", metavar="CODE", help="print the texts that have no translation to this language")
+    parser.add_argument("--unmarked", action="store_true", help="print strings that look like texts and are not marked")
+    parser.add_argument("--new", metavar="CODE", help="begin the catalogue of a language")
+    arguments = parser.parse_args()
+    if arguments.unmarked:
+        print("\n".join(f"{each.place}:{each.line}: {each.text}" for each in unmarked()))
+    elif arguments.missing:
+        print("\n".join(json.dumps(each, ensure_ascii=False) for each in missing(read(arguments.missing))))
+    else:
+        sources = collect()
+        codes = {path.stem for path in CATALOGUES.glob("*.po")} | ({arguments.new} if arguments.new else set())
+        for code in sorted(codes):
+            path_of(code).write_bytes(updated(code, sources))
+
+
+if __name__ == "__main__":
+    main()
