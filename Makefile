@@ -12,7 +12,8 @@ UV := $(PY) -m tools.install
 # Compiled once here, not at every start where the environment forbids Python to write what it compiles.
 INSTALL := $(UV) pip install --quiet --compile-bytecode --python $(PY)
 # Hashes of every platform's files, hence only from the main index, which has them all.
-LOCK := UV_INDEX= UV_FIND_LINKS= $(UV) pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-header
+LOCK := UV_INDEX= UV_FIND_LINKS= $(UV) pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-header \
+    --no-emit-package bot-arena-sdk
 # Node.js is the machine's, or that of requirements/node.lock.
 NODE := PATH="$$PATH:$(CURDIR)/$(VENV)/bin"
 LIBRARIES := web/static/vendor/licences.txt
@@ -72,14 +73,16 @@ format: setup ## format the code and mend what the linter can
 	$(VENV)/bin/ruff format
 	$(VENV)/bin/ruff check --fix
 
-wheel: setup ## build dist/*.whl, which install without Node.js
+wheel: setup ## build dist/*.whl: the SDK, the arena, and a library of the arena
 	rm -rf dist
+	$(UV) build --quiet --wheel --no-build-isolation --python $(PY) --out-dir dist tools/sdk
 	$(UV) build --quiet --wheel --no-build-isolation --python $(PY)
 	$(PY) -m tools.repack elo dist
 
 docs: setup ## write the documentation anew that is made from the code
 	$(VENV)/bin/arena lab schema --docs > docs/protocol.md
 	$(VENV)/bin/arena settings --docs > docs/settings.md
+	$(NODE) $(PY) -m tools.client_types
 
 pictures: setup ## draw the pictures of the README anew: a live match of each game
 	$(PY) -m tools.chromium
@@ -108,11 +111,11 @@ $(PY):
 	done; \
 	echo 'Python 3.11 or newer is needed.' >&2; exit 1
 
-$(VENV)/.installed: pyproject.toml requirements/uv.lock requirements/build.lock requirements/dev.lock | $(PY)
+$(VENV)/.installed: pyproject.toml tools/sdk/pyproject.toml requirements/uv.lock requirements/build.lock requirements/dev.lock | $(PY)
 	@echo 'Installing the Python packages of requirements/dev.lock ...'
 	@$(PY) -m pip install --quiet --require-hashes --requirement requirements/uv.lock
 	@$(INSTALL) --require-hashes --build-constraints requirements/build.lock --requirements requirements/dev.lock
-	@$(INSTALL) --no-deps --no-build-isolation --editable .
+	@$(INSTALL) --no-deps --no-build-isolation --editable tools/sdk --editable .
 	@touch $@
 
 $(LIBRARIES): package-lock.json tools/vendor.py requirements/node.lock | $(VENV)/.installed

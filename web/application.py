@@ -16,7 +16,16 @@ from web.api.endpoint import Endpoint
 from web.assets import ASSETS, read_assets
 from web.clients import TRUSTED
 from web.delivery import ANSWER_TIME, admit, deliver
-from web.feature import ALTERNATES, BOT_SECTIONS, HEADER_LINKS, LOBBY_SECTIONS, MATCH_SECTIONS, META_TAGS, WebPart
+from web.feature import (
+    ALTERNATES,
+    BOT_SECTIONS,
+    CONNECT_SECTIONS,
+    HEADER_LINKS,
+    LOBBY_SECTIONS,
+    MATCH_SECTIONS,
+    META_TAGS,
+    WebPart,
+)
 from web.intake.bodies import MAX_BODY
 from web.intake.connection import IDENTIFY, IntakeRunner, PartLimits
 from web.intake.connection_limits import CONNECTION_LIMITS, ConnectionLimits
@@ -97,6 +106,7 @@ def make_application(arena: Arena, features: WebFeatures = (), host: str = "") -
     application[BOT_SECTIONS] = [section for part in parts for section in part.bot_sections]
     application[MATCH_SECTIONS] = [section for part in parts for section in part.match_sections]
     application[LOBBY_SECTIONS] = [section for part in parts for section in part.lobby_sections]
+    application[CONNECT_SECTIONS] = [section for part in parts for section in part.connect_sections]
     application[META_TAGS] = [part.meta_tags for part in parts if part.meta_tags is not None]
     application[ALTERNATES] = [part.alternates for part in parts if part.alternates is not None]
     application[IDENTIFY] = sockets.bot_identifier(arena)

@@ -63,6 +63,22 @@ class LobbySection:
 LOBBY_SECTIONS = web.AppKey("lobby_sections", Sequence[LobbySection])
 """The sections that features add to the lobby."""
 
+
+@dataclass(frozen=True)
+class ConnectSection:
+    """A section that a feature adds to the page about connecting a bot, before the example in Python."""
+
+    script: str
+    """The module that draws it, a path below the static files: it exports the component ``Section``, whose properties
+    are ``SectionProps`` of ``web/static/pages/connect.js``.
+    """
+    data: Callable[[Arena], Awaitable[Struct]]
+    """Return the data of the section, which come with the page."""
+
+
+CONNECT_SECTIONS = web.AppKey("connect_sections", Sequence[ConnectSection])
+"""The sections that features add to the page about connecting a bot."""
+
 MetaTags = Callable[[web.Request, str, object], Sequence[tuple[str, str]]]
 """Returns names and contents of ``meta`` elements of a page, from its title and the API's answer that it shows."""
 
@@ -114,6 +130,8 @@ class WebPart:
     """Sections of the page of a match, which follow the core's."""
     lobby_sections: Sequence[LobbySection] = ()
     """Sections of the lobby, which follow the core's news."""
+    connect_sections: Sequence[ConnectSection] = ()
+    """Sections of the page about connecting a bot."""
     meta_tags: MetaTags | None = None
     """Return ``meta`` elements for pages that show one match, bot or tournament, or a leaderboard."""
     alternates: Alternates | None = None

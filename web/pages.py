@@ -20,7 +20,15 @@ from web.api.endpoint import Endpoint, GameName, One, OnePage, Query
 from web.assets import ASSETS
 from web.delivery import respond
 from web.errors import NotFound, RequestError
-from web.feature import ALTERNATES, BOT_SECTIONS, HEADER_LINKS, LOBBY_SECTIONS, MATCH_SECTIONS, META_TAGS
+from web.feature import (
+    ALTERNATES,
+    BOT_SECTIONS,
+    CONNECT_SECTIONS,
+    HEADER_LINKS,
+    LOBBY_SECTIONS,
+    MATCH_SECTIONS,
+    META_TAGS,
+)
 from web.language import ENGLISH, VARY, Text, codes, current, in_context, language_of, plural, speaking, spoken, t
 from web.navigation import NAVIGATION
 
@@ -258,8 +266,16 @@ async def versus(arena: Arena, request: web.Request, query: VersusPage) -> web.R
 
 async def connect(arena: Arena, request: web.Request) -> web.Response:
     """How to connect a bot."""
-    data = {"games": await games.list_games(arena), "menu": request.app[keys.MENUS].get("/connect", ())}
-    return _page(request, "connect", Text("Connect a bot"), data)
+    sections = request.app[CONNECT_SECTIONS]
+    data = {
+        "games": await games.list_games(arena),
+        "menu": request.app[keys.MENUS].get("/connect", ()),
+        "sections": [
+            {"script": request.app[ASSETS].url(section.script), "data": await section.data(arena)}
+            for section in sections
+        ],
+    }
+    return _page(request, "connect", Text("Connect a bot"), data, imported=[section.script for section in sections])
 
 
 async def api(request: web.Request) -> web.Response:

@@ -23,6 +23,7 @@ NAMES: tuple[str, ...] = (
     "pictures",
     "explorer",
     "feeds",
+    "sdk_wheel",
 )  # fmt: skip
 
 FEATURES: "Sequence[Feature[WebPart]]" = tuple(import_module(f"arena.features.{name}").FEATURE for name in NAMES)

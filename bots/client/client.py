@@ -326,5 +326,5 @@ class Client:
 
 def _software() -> str:
     with contextlib.suppress(PackageNotFoundError):
-        return f"bot-arena {version('bot-arena')}"
-    return "bot-arena"
+        return f"bot-arena-sdk {version('bot-arena-sdk')}"
+    return "bot-arena-sdk"

@@ -25,5 +25,5 @@ async def watching(chromium_path: str | None) -> AsyncIterator[Page]:
         page.on("console", heard)
         page.on("pageerror", lambda error: complaints.append(str(error)))
         yield page
-        assert not complaints
+        assert not complaints, complaints
         await browser.close()

@@ -41,9 +41,10 @@ class Server:
         database: str = "",
         environment: Mapping[str, str] | None = None,
         bots: Collection[str] | None = None,
+        python: Path | None = None,
     ) -> None:
         """``database``: the URL of one that is not in the folder; ``environment``: variables added to ours; ``bots``:
-        the built-in bots that play, None: all.
+        the built-in bots that play, None: all; ``python``: the interpreter of another environment with an arena.
         """
         self.folder = folder
         self.port = self._reserved()
@@ -52,6 +53,7 @@ class Server:
         self.database = database or f"sqlite:///{folder / 'arena.db'}"
         self._options = options
         self._bots = bots
+        self._python = python
         self._environment = dict(os.environ) | dict(environment or {})
         self._process: asyncio.subprocess.Process | None = None
         self._log: Path = folder / "log.txt"
@@ -100,12 +102,16 @@ class Server:
         command += ["--ladder-wrong", "0", "--ladder-busy", "1", "--rated-challenges-per-day", "1000000"]
         command += [word for name in TIMEOUTS for word in (f"--{name}", str(PATIENCE))]
         command += ["--database-url", self.database, *self._options]
+        if self._python is not None:
+            command[0] = str(self._python)
         with self._log.open("ab") as log:
             self._process = await asyncio.create_subprocess_exec(
                 *command,
                 stdout=asyncio.subprocess.PIPE,
                 stderr=log,
                 env=self._environment,
+                # Python imports from the working directory first
+                cwd=None if self._python is None else self.folder,
                 pass_fds=child.pass_fds(),
             )
         assert self._process.stdout is not None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The wheel holds all that the product needs to run, and nothing else."""
+"""The wheel of the arena holds all that the product needs to run beside the SDK, and nothing else."""
 
 import re
 import shutil
@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).parents[2]
+from tests.tools.installing import ROOT, SDK, built
+
 ROOMS = ("arena", "bots", "engine", "lab", "web")
 CHECKOUT = ("lab/bench/", "lab/proofs/")
 """They need a checkout, and are not packed."""
@@ -19,24 +20,13 @@ CHECKOUT = ("lab/bench/", "lab/proofs/")
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A wheel built now."""
-    folder = tmp_path_factory.mktemp("wheel")
-    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
-    subprocess.run(command, cwd=ROOT, check=True, capture_output=True)
-    (wheel,) = folder.iterdir()
-    return wheel
+    return built(ROOT, tmp_path_factory.mktemp("wheel"))
 
 
 @pytest.fixture(scope="module")
 def packed(wheel: Path) -> set[str]:
     """The names of the files in the wheel."""
     return {name for name in zipfile.ZipFile(wheel).namelist() if ".dist-info/" not in name}
-
-
-def test_every_file_of_the_rooms_is_packed(packed: set[str]) -> None:
-    command = ["git", "ls-files", *ROOMS]
-    tracked = subprocess.run(command, cwd=ROOT, check=True, capture_output=True, text=True).stdout.split()
-    wanted = {name for name in tracked if (ROOT / name).is_file() and not name.startswith(CHECKOUT)}
-    assert not wanted - packed
 
 
 def test_the_browser_libraries_are_packed(packed: set[str]) -> None:
@@ -47,7 +37,7 @@ def test_the_browser_libraries_are_packed(packed: set[str]) -> None:
 
 def test_nothing_else_is_packed(packed: set[str]) -> None:
     assert {name.partition("/")[0] for name in packed} == set(ROOMS)
-    assert not {name for name in packed if "__pycache__" in name}
+    assert not {name for name in packed if "__pycache__" in name or name.startswith(CHECKOUT)}
 
 
 def test_nothing_that_is_packed_imports_what_is_not(wheel: Path, packed: set[str]) -> None:
@@ -80,8 +70,10 @@ def test_a_checkout_keeps_its_data_to_itself_and_an_installed_wheel_uses_the_hom
             shutil.copytree(ROOT / room, checkout / room, ignore=shutil.ignore_patterns("__pycache__"))
         shutil.copy(ROOT / "pyproject.toml", checkout)
         assert data_folder(checkout, home, monkeypatch) == checkout / "data"
-    with zipfile.ZipFile(wheel) as archive:
-        archive.extractall(tmp_path / "site-packages")
+    sdk = built(SDK, tmp_path / "sdk")
+    for each in (wheel, sdk):
+        with zipfile.ZipFile(each) as archive:
+            archive.extractall(tmp_path / "site-packages")
     installed = data_folder(tmp_path / "site-packages", home, monkeypatch)
     assert installed.is_relative_to(home)
     assert installed.name == "bot-arena"

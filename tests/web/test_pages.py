@@ -38,7 +38,7 @@ PAGES = {
     "/games/nim": ("game", {"game", "start"}),
     "/games/nim/7": ("game", {"game", "start"}),
     "/bots": ("bots", {"items", "next"}),
-    "/connect": ("connect", {"games", "menu"}),
+    "/connect": ("connect", {"games", "menu", "sections"}),
     "/api": ("api", {"openapi"}),
 }
 

@@ -13,7 +13,7 @@ from tests.features import declared
 from tests.web.door import Door
 from web.application import STATIC
 from web.assets import ASSETS, LEVEL, Assets
-from web.feature import BOT_SECTIONS, HEADER_LINKS, LOBBY_SECTIONS, MATCH_SECTIONS
+from web.feature import BOT_SECTIONS, CONNECT_SECTIONS, HEADER_LINKS, LOBBY_SECTIONS, MATCH_SECTIONS
 
 MOST = 80_000
 """Bytes: a page with 80 KB of scripts takes 0.8 s at 800 kbit/s."""
@@ -58,6 +58,7 @@ async def test_scripts_of_each_page_are_small(door: Door) -> None:
         "pages/lobby.js": [section.script for section in door.application[LOBBY_SECTIONS]],
         "pages/match.js": [section.script for section in door.application[MATCH_SECTIONS]],
         "pages/bot.js": [section.script for section in door.application[BOT_SECTIONS]],
+        "pages/connect.js": [section.script for section in door.application[CONNECT_SECTIONS]],
     }
     every = ["theme.js", *(link.script for link in door.application[HEADER_LINKS])]
     sizes = {page: size(assets, scripts_of(assets, page, *every, *added.get(page, ()))) for page in pages()}

@@ -6,9 +6,19 @@ import "../shell.js";
 import { translated } from "../texts.js";
 import { firstData, html, show } from "../view.js";
 
-// `menu`: addresses and titles of pages that add bots
-/** @type {{ games: Api.GamesAnswer, menu: [string, string][] }} */
-const { games: { items: games }, menu } = firstData();
+// `menu`: addresses and titles of pages that add bots; `sections`: scripts and data of the sections of features
+/** @type {{ games: Api.GamesAnswer, menu: [string, string][], sections: { script: string, data: unknown }[] }} */
+const { games: { items: games }, menu, sections: added } = firstData();
+
+/**
+ * Properties of a section that a feature adds to this page, with `data` as the feature's server side returned them.
+ * Each section is a module that exports the component `Section`.
+ * @typedef {object} SectionProps
+ * @property {string} socket the address of the bots' socket
+ */
+
+/** @type {{ Section: import("preact").FunctionComponent<SectionProps & { data: any }>, script: string, data: unknown }[]} */
+const sections = await Promise.all(added.map(async (one) => ({ ...one, Section: (await import(one.script)).Section })));
 const socket = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/v1/play`;
 const game = (games.find(({ name }) => name === "checkers") ?? games[0])?.name;
 
@@ -47,8 +57,10 @@ show(html`
     <${Command} text="arena bots add my-bot" />
     <h2>2a. Python, with the SDK</h2>
     <p>The SDK connects and reconnects, resumes running matches and plays several matches at once.</p>
+    ${sections.map(({ Section, script, data }) => html`<${Section} key=${script} socket=${socket} data=${data} />`)}
+    <p>Save this bot as <code>mine.py</code> with its token, and run <code>python mine.py</code>:</p>
     <pre>${SDK}</pre>
-    <p>Or save the class in a file and connect it with a command:</p>
+    <p>Where the arena itself is installed, this command also connects the class, without the last line of the file:</p>
     <${Command} text=${`arena connect mine.py --url ${socket} --token …`} />
     <h2>2b. Any language</h2>
     <p>Open <code>${socket}</code>. Send and receive JSON, one object in each text frame:</p>

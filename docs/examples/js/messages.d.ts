@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: MIT
+// `make docs` writes this file.
+
+/** The bot's move is stored. */
+export type Accepted = {
+  "type": "accepted";
+  "match": number;
+  "ply": number;
+  /** Remaining time after the move, increment included. */
+  "clock"?: number | null;
+};
+
+/** Accept or decline a challenge. */
+export type AnswerChallenge = {
+  "type": "answer-challenge";
+  "challenge": number;
+  "accept": boolean;
+};
+
+/** Accept or decline the opponent's offer. */
+export type AnswerDraw = {
+  "type": "answer-draw";
+  "match": number;
+  "accept": boolean;
+};
+
+/** Messages from the arena to a bot. */
+export type ArenaMessage = Welcome | Match | Turn | Accepted | DrawOffered | DrawDeclined | Over | Challenged | ChallengeOpened | ChallengeClosed | Error | Goodbye;
+
+/** Allow or forbid pairing on the ladder and challenges; running matches continue. */
+export type Availability = {
+  "type": "availability";
+  "ladder": boolean;
+  "challenges": boolean;
+};
+
+/** Messages from a bot to the arena. */
+export type BotMessage = Hello | Move | Thinking | Resign | OfferDraw | AnswerDraw | Sync | Availability | Challenge | AnswerChallenge | WithdrawChallenge;
+
+/** Challenge a bot to a match (to a colour-swapped pair if rated); `challenge-closed` has the outcome. */
+export type Challenge = {
+  "type": "challenge";
+  "opponent": string;
+  "game": string;
+  "rated"?: boolean;
+  /**
+   * A time control: "base+increment" in seconds, "moves/base+increment" or "seconds/move"; default: the game's own. A
+   * rated challenge must use the default; built-in bots have a maximum. "10M instructions/move" is for two WebAssembly
+   * bots that the server hosts.
+   */
+  "time_control"?: string | null;
+};
+
+/** A challenge is settled: accepted, declined, withdrawn, expired or impossible. */
+export type ChallengeClosed = {
+  "type": "challenge-closed";
+  "challenge": number;
+  "outcome": string;
+  "matches"?: (number)[];
+};
+
+/** The bot's challenge was delivered. */
+export type ChallengeOpened = {
+  "type": "challenge-opened";
+  "challenge": number;
+  "opponent": string;
+  "game": string;
+};
+
+/** Another bot challenges this bot. */
+export type Challenged = {
+  "type": "challenged";
+  "challenge": number;
+  "opponent": Player;
+  "game": string;
+  "rated": boolean;
+  "time_control": string | null;
+  /** Time left to answer. */
+  "expires": number;
+};
+
+/** The opponent declined the draw. */
+export type DrawDeclined = {
+  "type": "draw-declined";
+  "match": number;
+};
+
+/** The opponent offers a draw. Answer it; a move declines it. */
+export type DrawOffered = {
+  "type": "draw-offered";
+  "match": number;
+};
+
+/**
+ * The last message was refused. `code` is for programs (see Error codes), `message` for people. The match continues
+ * unless `over` follows.
+ */
+export type Error = {
+  "type": "error";
+  "code": string;
+  "message": string;
+  "match"?: number | null;
+  /** Whether the arena closes the socket now. */
+  "fatal"?: boolean;
+};
+
+/** A predicted answer of the opponent. */
+export type Expected = {
+  "move": string;
+  /** The probability that the opponent plays it. */
+  "probability": number;
+};
+
+/** The arena closes the socket on purpose. */
+export type Goodbye = {
+  "type": "goodbye";
+  "reason": string;
+  /** Time after which to reconnect; null: do not reconnect. */
+  "retry_after"?: number | null;
+};
+
+/** The first message on a socket. The arena answers with `welcome`, or closes the socket. */
+export type Hello = {
+  "type": "hello";
+  /** The version of the protocol that the bot speaks. */
+  "protocol": number;
+  /** The token of the bot's registration; a secret. */
+  "token": string;
+  /** Names of the games that the bot plays, as in GET /api/v1/games. */
+  "games": (string)[];
+  /**
+   * The bot's own version; ratings belong to it, so raise it when the bot plays differently. Control characters are
+   * refused.
+   */
+  "version"?: string;
+  /** The client software, for example a library and its version. Control characters are refused. */
+  "software"?: string;
+  /** Maximum number of matches at once. */
+  "capacity"?: number;
+  /** Whether `turn` lists the legal moves. */
+  "legal_moves"?: boolean;
+  /** Whether the ladder may pair this bot. */
+  "ladder"?: boolean;
+  /** Whether others may challenge this bot. */
+  "challenges"?: boolean;
+  /**
+   * Whether spectators, and thus the opponent, may see the bot's search info at once. It is live if both sides agree,
+   * except in anonymous tournaments; otherwise delayed. Applies to matches that start later.
+   */
+  "open_info"?: boolean;
+  /**
+   * Whether people may play against this bot at the board. Such matches are unrated, and people cannot make the bot
+   * wait for long: their clocks run. Built-in bots always accept people.
+   */
+  "people"?: boolean;
+  /**
+   * One line about the bot for its page; replaces the previous one; empty: no change. Control characters and
+   * bidirectional controls are removed.
+   */
+  "description"?: string;
+  /**
+   * The module of a WebAssembly bot that the server itself hosts. Such a bot can play matches that have a limit of
+   * instructions for each move instead of clocks. The server ignores the field from other clients.
+   */
+  "module"?: Module | null;
+};
+
+/**
+ * Search info for spectators; every field is optional. The arena keeps at most 2,048 bytes per move, as JSON, and cuts
+ * the rest. It also limits the bytes in a match and in a day, and drops info beyond these limits. The move counts in
+ * any case.
+ */
+export type Info = {
+  /** In pawn units, from the reporting bot's point of view. */
+  "score"?: number | null;
+  "depth"?: number | null;
+  "nodes"?: number | null;
+  /** The principal variation, starting with the played move; the first 32 moves are kept. */
+  "pv"?: (string)[];
+  /** Predicted answers of the opponent, the most probable first. */
+  "expected"?: (Expected)[];
+};
+
+/** The whole state of a match; sent at its start, when the bot reconnects, and in answer to `sync`. */
+export type Match = {
+  "type": "match";
+  "match": number;
+  "game": string;
+  "seat": number;
+  /** In anonymous tournaments the opponent has no name and no version until the match is over. */
+  "players": [Player, Player];
+  "rated": boolean;
+  "time_control": string | null;
+  /** The initial position. */
+  "start": string;
+  /** Moves of the opening, made by the arena without clocks. */
+  "opening": (string)[];
+  /** Moves of the players after the opening, and rolls. */
+  "moves": (PlayedMove)[];
+  "position": string;
+  /** Number of moves so far, opening included. */
+  "ply": number;
+  "to_move": number;
+  "clocks": [number, number] | null;
+  /** Whether there is a valid draw offer of the opponent. */
+  "draw_offered"?: boolean;
+  /** In games with dice: the commitment to the rolls; see Dice. */
+  "dice_commitment"?: string | null;
+};
+
+/** The WebAssembly module of a bot, and the software that runs it. */
+export type Module = {
+  /** SHA-256 of the module's file, in hexadecimal digits. */
+  "digest": string;
+  /** Version of wasmtime. */
+  "wasmtime": string;
+  /** Version of the arena's WebAssembly interface; see docs/wasm.md. */
+  "machine": number;
+};
+
+/** Play a move. `ply` is the number from `turn`; it makes repeated messages harmless. */
+export type Move = {
+  "type": "move";
+  "match": number;
+  "ply": number;
+  "move": string;
+  "info"?: Info | null;
+  /**
+   * Number of WebAssembly instructions that the move used. Required if the match has a limit of instructions for each
+   * move instead of clocks; only WebAssembly bots play such matches.
+   */
+  "instructions"?: number | null;
+};
+
+/** Offer a draw; the offer is valid until the opponent answers or moves. */
+export type OfferDraw = {
+  "type": "offer-draw";
+  "match": number;
+};
+
+/** A match has ended. `result` is "1-0" (seat 0 won), "0-1", "1/2-1/2" or "*" (void). */
+export type Over = {
+  "type": "over";
+  "match": number;
+  "result": string;
+  /** This bot's score: 1, 0.5 or 0; null if void. */
+  "score": number | null;
+  /**
+   * Reason of the end: decided, repetition, no-progress rule, ply limit, resignation, agreement, adjudication, time,
+   * illegal move, bad message, crash, disconnect, void.
+   */
+  "termination": string;
+  "detail"?: string;
+  /** Null if unrated. */
+  "rating"?: RatingChange | null;
+  /** The opponent, if it was hidden. */
+  "opponent"?: Player | null;
+  /** In games with dice: the secret, to check against the commitment. */
+  "dice_secret"?: string | null;
+};
+
+/** A move in the record. */
+export type PlayedMove = {
+  "move": string;
+  /** The full elapsed time, network lag included; the clock is charged this time minus the network-lag allowance. */
+  "elapsed"?: number;
+  /** Remaining time of the mover after the move, increment included. */
+  "clock"?: number | null;
+  /** Number of WebAssembly instructions that the move used, in a match without clocks. */
+  "instructions"?: number | null;
+};
+
+/** One side of a match. */
+export type Player = {
+  "name": string;
+  "version": string;
+  "rating"?: number | null;
+  /** The bot's number in the API. */
+  "bot"?: number | null;
+};
+
+/** A rating before and after a match. */
+export type RatingChange = {
+  "before": number;
+  "after": number;
+};
+
+/** Resign a match. */
+export type Resign = {
+  "type": "resign";
+  "match": number;
+  /** If the bot resigns because of an error: the error's text, for people. The match then ends as a crash. */
+  "failure"?: string;
+};
+
+/** Ask for the whole state of a match; the arena answers with `match`. */
+export type Sync = {
+  "type": "sync";
+  "match": number;
+};
+
+/**
+ * Show spectators the state of a search while the clock runs. It is not stored, and the opponent's bot never gets it.
+ * Spectators see the newest one, at most four per second; the arena drops the others, and all in matches whose
+ * `info_release` is not "live", without an error. Useful only if `turn` has `watched` true.
+ */
+export type Thinking = {
+  "type": "thinking";
+  "match": number;
+  /** The number from `turn`; the arena drops messages about other turns. */
+  "ply": number;
+  "info": Info;
+};
+
+/** It is this bot's turn; its clock runs. */
+export type Turn = {
+  "type": "turn";
+  "match": number;
+  "game": string;
+  "ply": number;
+  "position": string;
+  "seat": number;
+  /** The previous move, or the roll. */
+  "last_move"?: string | null;
+  /** Omitted if `hello` has `legal_moves` false. */
+  "legal_moves"?: (string)[] | null;
+  "clocks"?: [number, number] | null;
+  "increment"?: number;
+  /** Moves until the time control adds its base time again; null if it never does. */
+  "moves_to_go"?: number | null;
+  /** Limit of WebAssembly instructions for this move, in a match without clocks. */
+  "instructions"?: number | null;
+  "draw_offered"?: boolean;
+  /** Whether spectators would see `thinking` of this turn. */
+  "watched"?: boolean;
+};
+
+/** The arena accepted the bot. */
+export type Welcome = {
+  "type": "welcome";
+  "protocol": number;
+  /** Name and version of the arena's software. */
+  "server": string;
+  "bot": string;
+  "version": string;
+  /** The games of `hello` that the arena offers. */
+  "games": (string)[];
+  /** Running matches of this bot; a `match` message for each follows. */
+  "matches": (number)[];
+};
+
+/** Withdraw an unanswered challenge. */
+export type WithdrawChallenge = {
+  "type": "withdraw-challenge";
+  "challenge": number;
+};
