@@ -10,13 +10,16 @@ few modules is therefore a function that imports it when called.
 """
 
 from collections import Counter
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from arena.application import Arena
     from arena.records.verification import Finding
+    from arena.settings import Settings
     from arena.store.audit import Audit
 
 W = TypeVar("W", covariant=True)
@@ -47,6 +50,10 @@ def _nothing(*_: object) -> tuple[()]:
     return ()
 
 
+def _no_folders(*_: object) -> "Mapping[str, Path]":
+    return {}
+
+
 @dataclass(frozen=True, kw_only=True)
 class Feature(Generic[W]):
     """What a feature brings. Each field may be left out."""
@@ -62,6 +69,11 @@ class Feature(Generic[W]):
     """
     tables: Callable[[], Sequence[Any]] = _nothing
     """Return the feature's tables, which are made by a migration of ``arena.store``."""
+    files: "Callable[[Settings, Path | None], Mapping[str, Path]]" = _no_folders
+    """Return the folders of files that the records name, by names that no other feature uses, for backups; the second
+    argument is the SQLite file. An entry of a folder gets its name when it is whole and never changes; the names of
+    others begin with a dot. Entries that no record names are harmless.
+    """
     start: "Callable[[Arena], Part] | None" = None
     """Make the feature's part of an arena; its task starts and ends with the arena."""
     beside: "Callable[[Arena, Serving], Awaitable[None]] | None" = None

@@ -32,6 +32,12 @@ class Postgres:
         url: str = self._server.get_uri()
         return url
 
+    @property
+    def programs(self) -> Path:
+        """The folder of its programs, such as pg_dump."""
+        found: Path = self._server.bin_path
+        return found
+
     def hurry(self) -> None:
         """Have it wait for no disk: tests end programs, not the power."""
         with psycopg.connect(self.url, autocommit=True) as connection:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Back up the database, delete the moves of old matches, or show the audit log.
+"""Delete the moves of old matches, or show the audit log.
 
 Works on the database itself, whether a server runs on it or not.
 """
@@ -7,7 +7,6 @@ Works on the database itself, whether a server runs on it or not.
 import argparse
 import time
 from datetime import datetime
-from pathlib import Path
 
 import msgspec
 
@@ -19,7 +18,6 @@ from arena.store.operators import AuditRow
 GROUP = "maintain"
 
 ACTIONS = {
-    "backup": "copy a SQLite database into a new file, with a manifest for `arena verify`",
     "prune": "delete the moves of old matches; keep results and ratings",
     "audit": "show the audit log: each change with its author, time and origin",
 }
@@ -28,7 +26,6 @@ ACTIONS = {
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     subparsers = actions(parser, ACTIONS)
-    subparsers["backup"].add_argument("file", metavar="FILE", type=Path, help="the new file; it must not exist")
     subparsers["prune"].add_argument(
         "--days", type=float, required=True, help="age of the matches, in days since their end"
     )
@@ -41,18 +38,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the action; return the exit code."""
-    {"backup": _backup, "prune": _prune, "audit": _audit}[arguments.action](arguments)
+    {"prune": _prune, "audit": _audit}[arguments.action](arguments)
     return 0
-
-
-def _backup(arguments: argparse.Namespace) -> None:
-    manifest = on_records(arguments, lambda store: store.backup(arguments.file))
-    size = arguments.file.stat().st_size
-    print_answer(
-        arguments,
-        {"file": str(arguments.file), "bytes": size, "manifest": str(manifest)},
-        f"{arguments.file}: {size:,} bytes; manifest: {manifest}",
-    )
 
 
 def _prune(arguments: argparse.Namespace) -> None:

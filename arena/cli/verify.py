@@ -3,8 +3,8 @@
 
 It checks matches, ratings, and references from one record to another.
 
-May run beside a server: it reads the records at one moment. If the manifest of a backup is beside the database file,
-nothing that the manifest lists may be missing. With --dice it reads only a file of exported games. With --match it
+May run beside a server: it reads the records at one moment. With --backup, no record of that backup may
+be missing. With --dice it reads only a file of exported games. With --match it
 plays matches by instructions again, with --instructions those of a file, and says where moves or instructions differ.
 The exit code is 1 when an error was found.
 """
@@ -25,8 +25,9 @@ from arena.data_directory import add_place, database_url
 from arena.records.export import as_record
 from arena.records.verification import RecordSource, VerificationReport, check_rolls, commitment_of, verify
 from arena.store import Store
-from arena.store.database.backup import has_log, manifest_path, read_manifest
+from arena.store.backups.archive import ArchiveReader
 from arena.store.database.engines import make_engines
+from arena.store.database.maintenance import has_log
 from arena.store.errors import StoreError
 from bots.wasm.league import NoReplay, modules, replay
 from engine.formats import json_lines
@@ -48,10 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="maximum number of findings of each kind (default: %(default)s)",
     )
     parser.add_argument(
-        "--manifest",
-        metavar="FILE",
-        type=Path,
-        help="manifest of a backup to compare with (default: the one beside the database file, if any)",
+        "--backup", metavar="FILE", type=Path, help="a backup to compare with: no record of it may be missing"
     )
     dice = parser.add_argument_group("dice", "check the dice rolls of finished matches against their secrets")
     dice.add_argument("--dice", metavar="FILE", type=Path, help="exported games as JSON lines, instead of the records")
@@ -100,7 +98,7 @@ def run(arguments: argparse.Namespace) -> int:
         arguments, lambda store: store.audit(lambda audit: verify(audit, arguments.findings, source, FEATURES))
     )
     if arguments.json:
-        print_json({"clean": report.clean, "report": report, "manifest": source.manifest and source.manifest.created})
+        print_json({"clean": report.clean, "report": report, "backup": source.manifest and source.manifest.created})
     else:
         _show(report, source)
     return 0 if report.clean else 1
@@ -112,18 +110,21 @@ def _source(arguments: argparse.Namespace) -> RecordSource:
         file = make_engines(database_url(arguments)).file
         if file is not None and not file.exists():
             file = None
-        named: Path | None = arguments.manifest
-        if named is None and file is not None and manifest_path(file).exists():
-            named = manifest_path(file)
-        return RecordSource(file, file is not None and has_log(file), None if named is None else read_manifest(named))
+        manifest = None
+        if arguments.backup is not None:
+            with ArchiveReader(arguments.backup) as reader:
+                manifest = reader.manifest
+        return RecordSource(file, file is not None and has_log(file), manifest)
     except StoreError as error:
         raise CommandError(str(error)) from None
+    except OSError as error:
+        raise CommandError(f"the backup {arguments.backup} cannot be read: {error.strerror}") from None
 
 
 def _show(report: VerificationReport, source: RecordSource) -> None:
     if source.manifest is not None:
         made = datetime.fromtimestamp(source.manifest.created).strftime("%Y-%m-%d %H:%M:%S")
-        say(f"compared with the manifest of a backup of {made} with {source.manifest.matches:,} matches")
+        say(f"compared with a backup of {made} with {source.manifest.counts.matches:,} matches")
     say(
         f"{report.matches:,} matches, {report.replayed:,} of them played again "
         f"({report.pruned:,} had no moves any more, {report.unknown_games:,} are of games that are not here); "

@@ -16,7 +16,7 @@ from arena.matches.replay import adjudication
 from arena.protocol.messages import commitment as commit
 from arena.rating import elo
 from arena.store.audit import Audit, ChangeRow, StoredRating, VersionRecord
-from arena.store.database.backup import Manifest
+from arena.store.backups.manifest import Manifest
 from arena.store.rows import MatchRow, StoredMatch
 from engine.dice import roll
 from engine.ending import FORFEITS, SCORES, Ending, Termination
@@ -55,7 +55,7 @@ class RecordSource:
     had_log: bool = False
     """Whether a write-ahead log stood beside the file before it was opened."""
     manifest: Manifest | None = None
-    """The contents of a backup, all of which must still exist."""
+    """The manifest of a backup, whose records must still exist."""
 
 
 @dataclass(slots=True)
@@ -118,12 +118,11 @@ def verify(
 def check_source(audit: Audit, source: RecordSource) -> Iterator[Finding]:
     """Check that the records are complete: a copy of a live SQLite file lacks its write-ahead log."""
     if source.manifest is not None:
-        for where, what in audit.missing(source.manifest, source.file):
-            yield Finding("nothing of the backup's manifest is missing", where, what)
+        for where, what in audit.missing(source.manifest.counts):
+            yield Finding("no record of the backup is missing", where, what)
     if source.file is not None and not source.had_log and audit.is_live_copy(source.file):
         what = (
-            "copied while a server ran on it, without its write-ahead log: matches may be missing; use `arena database "
-            "backup`"
+            "copied while a server ran on it, without its write-ahead log: matches may be missing; use `arena backup`"
         )
         yield Finding("the database file is whole", source.file.name, what)
 

@@ -11,7 +11,8 @@ from sqlalchemy import ColumnElement, Connection, Select, exists, func, not_, or
 
 from arena.rating import elo
 from arena.store import tables
-from arena.store.database.backup import Manifest, compare, is_live_copy
+from arena.store.backups.manifest import Counts, compare
+from arena.store.database.maintenance import is_live_copy
 from arena.store.matches import match_query, read_row
 from arena.store.rows import EventRow, StoredMatch
 
@@ -125,9 +126,9 @@ class Audit:
                 change = next(changed, _END)
             yield record
 
-    def missing(self, manifest: Manifest, file: Path | None) -> Iterator[tuple[str, str]]:
-        """Yield rows that a backup's manifest lists and the database lacks: place and description."""
-        yield from compare(self._connection, manifest, file)
+    def missing(self, expected: Counts) -> Iterator[tuple[str, str]]:
+        """Yield records that a backup has and the database lacks: place and description."""
+        yield from compare(self._connection, expected)
 
     def is_live_copy(self, file: Path) -> bool:
         """Tell whether a SQLite file was copied from under a running server, without its write-ahead log."""

@@ -14,10 +14,10 @@ from sqlalchemy import Connection
 from arena.store.acting import acting, by_this_process
 from arena.store.audit import Audit
 from arena.store.bots import Bots
-from arena.store.database.backup import back_up, describe, manifest_path, prune_some, write_manifest
 from arena.store.database.claim import Claim, about_this_process, begin_epoch, check_epoch, claim, end_epoch, touch
 from arena.store.database.engines import Engines, Health, Reader, make_engines
-from arena.store.database.migrating import Tell, migrate, revision
+from arena.store.database.maintenance import prune_some
+from arena.store.database.migrating import Tell, migrate
 from arena.store.database.writer import Writer
 from arena.store.encounters import Encounters
 from arena.store.errors import StoreError, Superseded
@@ -165,24 +165,3 @@ class Store:
     def file(self) -> Path | None:
         """The SQLite file; None for PostgreSQL."""
         return self._engines.file
-
-    async def backup(self, path: Path) -> Path:
-        """Copy a SQLite database into a new file from one snapshot, while it is in use; return the path of the copy's
-        manifest.
-        """
-
-        def copy() -> Path:
-            beside = manifest_path(path)
-            if beside.exists():
-                raise StoreError(f"{beside} exists already")
-            back_up(self._engines, path)
-            engines = make_engines(f"sqlite:///{path.absolute()}")
-            try:
-                with engines.reading.connect() as connection:
-                    described = describe(connection, revision(connection) or "", path)
-            finally:
-                engines.dispose()
-            write_manifest(described, beside)
-            return beside
-
-        return await asyncio.to_thread(copy)

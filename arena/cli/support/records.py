@@ -11,6 +11,7 @@ from arena.cli.support.output import add_json, say_error
 from arena.data_directory import add_place, database_url
 from arena.store import Store
 from arena.store.acting import Action, acting, by_this_process
+from arena.store.database.migrating import note_on
 from arena.store.errors import StoreError
 
 Result = TypeVar("Result")
@@ -69,6 +70,17 @@ def on_records(arguments: argparse.Namespace, work: Callable[[Store], Awaitable[
         return asyncio.run(open_and_work())
     except StoreError as error:
         raise CommandError(str(error)) from error
+
+
+def note_action(arguments: argparse.Namespace) -> None:
+    """Note a command in the audit log, where the database has the newest schema and can be written.
+
+    For commands that succeed without: a warning says if it is not noted.
+    """
+    try:
+        note_on(database_url(arguments), action_of(arguments))
+    except StoreError as error:
+        say_error(f"the audit log has no entry of this: {error}")
 
 
 def action_of(arguments: argparse.Namespace) -> Action:

@@ -1,17 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Uploads: people submit bots as files, which the arena validates and then runs in sandboxes on the ladder."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from arena.feature import Feature, Part
 
 if TYPE_CHECKING:
     from collections import Counter
+    from pathlib import Path
 
     from arena.application import Arena
     from arena.feature import Serving
     from arena.records.verification import Finding
+    from arena.settings import Settings
     from arena.store.audit import Audit
     from web.feature import WebPart
 
@@ -26,6 +28,12 @@ def _tables() -> Sequence[Any]:
     from arena.features.uploads.tables import TABLES
 
     return TABLES
+
+
+def _files(settings: "Settings", database: "Path | None") -> "Mapping[str, Path]":
+    from arena.features.uploads.settings import UploadSettings, folder_of
+
+    return {"uploads": folder_of(settings.of(UploadSettings), database)}
 
 
 def _start(arena: "Arena") -> Part:
@@ -57,6 +65,7 @@ FEATURE: "Feature[WebPart]" = Feature(
     needs=("accounts",),
     settings=_settings,
     tables=_tables,
+    files=_files,
     start=_start,
     beside=_beside,
     verify=_verify,

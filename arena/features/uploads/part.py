@@ -5,14 +5,12 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from pathlib import Path
 
 import msgspec
 import structlog
 
 from arena.application import Arena
 from arena.connections.admission import hash_token, make_token
-from arena.data_directory import default_folder
 from arena.feature import Part
 from arena.features.accounts.part import AccountsPart, Quota
 from arena.features.accounts.rows import Account
@@ -28,7 +26,7 @@ from arena.features.uploads.rows import (
     UploadRow,
     WrongState,
 )
-from arena.features.uploads.settings import UploadSettings
+from arena.features.uploads.settings import UploadSettings, folder_of
 from arena.features.uploads.storage import Kept, Storage
 from arena.features.uploads.unpacking import BadFile, Caps
 from arena.protocol.hosting import (
@@ -69,7 +67,7 @@ class UploadsPart(Part):
         self.settings = settings = arena.settings.of(UploadSettings)
         self.records = arena.store.records(Uploads)
         caps = Caps(unpacked=settings.upload_unpacked, files=settings.upload_files)
-        self.storage = Storage(_folder(arena, settings), caps)
+        self.storage = Storage(folder_of(settings, arena.store.file), caps)
         self.needed = asyncio.Event()
         """Set once there is an upload to validate or to host."""
         self.sandbox: SandboxFound | None = None
@@ -416,11 +414,3 @@ def due_now(waiting: Sequence[UploadRow], now: float) -> tuple[list[UploadRow], 
     later = [row for row in waiting if row.attempts and row.state == "queued" and row.queued > now]
     due = [row for row in waiting if row not in later]
     return due, min((row.queued - now for row in later), default=None)
-
-
-def _folder(arena: Arena, settings: UploadSettings) -> Path:
-    """Return the folder of the uploaded files."""
-    if settings.upload_folder:
-        return Path(settings.upload_folder).expanduser().absolute()
-    database = arena.store.file
-    return (default_folder() if database is None else database.absolute().parent) / "uploads"

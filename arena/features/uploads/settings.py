@@ -2,7 +2,9 @@
 """The settings of uploads, and of the process that validates and hosts them."""
 
 from dataclasses import dataclass
+from pathlib import Path
 
+from arena.data_directory import default_folder
 from arena.settings import check_values, setting
 from engine.time_control import TimeControl
 
@@ -65,3 +67,10 @@ class UploadSettings:
     def __post_init__(self) -> None:
         check_values(self)
         TimeControl.parse(self.validation_time_control)
+
+
+def folder_of(settings: UploadSettings, database: Path | None) -> Path:
+    """Return the folder of the uploaded files; ``database``: the SQLite file."""
+    if settings.upload_folder:
+        return Path(settings.upload_folder).expanduser().absolute()
+    return (default_folder() if database is None else database.absolute().parent) / "uploads"

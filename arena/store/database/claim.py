@@ -100,6 +100,22 @@ class FileClaim:
         self._beside.close()
 
 
+class NameClaim:
+    """A claim on the name of a SQLite file that does not exist yet, for the program that puts it there."""
+
+    def __init__(self, file: Path, patience: float) -> None:
+        """Raises Claimed when another process has it after ``patience`` seconds, and StoreError."""
+        self._beside = _lock_beside(file, time.monotonic() + patience)
+
+    def check(self) -> str:
+        """Return "": nothing can take the lock away."""
+        return ""
+
+    def release(self) -> None:
+        """Give it back."""
+        self._beside.close()
+
+
 def _lock_beside(path: Path, deadline: float) -> sqlite3.Connection:
     """Lock a file beside the database: SQLite itself knows how to, on every system."""
     patience = max(0.0, deadline - time.monotonic())

@@ -16,10 +16,10 @@ from sqlalchemy import Connection, inspect, text
 from sqlalchemy.exc import DBAPIError
 
 from arena.store import migrations
-from arena.store.acting import by_this_process, note
-from arena.store.database.backup import back_up
+from arena.store.acting import Action, by_this_process, note
 from arena.store.database.claim import claim
-from arena.store.database.engines import Engines, is_passing
+from arena.store.database.engines import Engines, is_passing, make_engines
+from arena.store.database.maintenance import copy_file
 from arena.store.errors import Claimed, NoArena, StoreError
 
 if TYPE_CHECKING:
@@ -46,15 +46,7 @@ def migrate(engines: Engines, *, existing: bool = False, tell: Tell = lambda tex
     Raises StoreError when it cannot be opened, or was made by a newer version of the arena, NoArena when an
     ``existing`` one was asked for and there is none, and Claimed when its schema is older and a server runs on it.
     """
-    file = engines.file
-    if existing and file is not None and not file.exists():
-        raise NoArena(f"there is no arena in {file.parent}; `arena serve` makes one")
-    if file is not None and file.exists() and file.stat().st_nlink > 1:
-        # a file opened under two names gets two write-ahead logs, and loses the data in one of them
-        raise StoreError(
-            f"{file} is one of several names (hard links) of the same file, which SQLite cannot keep safe: remove the"
-            f" others, which `find / -samefile {file}` lists"
-        )
+    check_file(engines, existing=existing)
     deadline = time.monotonic() + OTHERS
     while True:
         try:
@@ -75,11 +67,34 @@ def _bring(engines: Engines, tell: Tell, *, existing: bool) -> None:
         raise NoArena(f"{engines.url.render_as_string()} holds no arena; `arena serve` makes one")
     if found is None:
         with engines.writing.begin() as connection:
-            _upgrade(connection)
+            upgrade(connection)
     elif found > newest():
-        raise StoreError(_way_back(engines, found))
+        raise StoreError(way_back(engines, found))
     elif found != newest():
         _upgrade_alone(engines, found, tell)
+
+
+def check_file(engines: Engines, *, existing: bool) -> None:
+    """Raise NoArena if there is no SQLite file although there must be one, and StoreError if it has several names."""
+    file = engines.file
+    if existing and file is not None and not file.exists():
+        raise NoArena(f"there is no arena in {file.parent}; `arena serve` makes one")
+    if file is not None and file.exists() and file.stat().st_nlink > 1:
+        if left := interrupted(file):
+            raise StoreError(
+                f"a restoration of {file} was interrupted before it replaced the database, which is unchanged: remove"
+                f" {left[0]}, which is another name of the same file, or run `arena restore` again"
+            )
+        # a file opened under two names gets two write-ahead logs, and loses the data in one of them
+        raise StoreError(
+            f"{file} is one of several names (hard links) of the same file, which SQLite cannot keep safe: remove the"
+            f" others, which `find / -samefile {file}` lists"
+        )
+
+
+def interrupted(file: Path) -> list[Path]:
+    """Return the further names of a SQLite file that an interrupted restoration left."""
+    return [name for name in sorted(file.parent.glob(f"{file.name}.replaced.*")) if name.samefile(file)]
 
 
 def _revision(engines: Engines) -> str | None:
@@ -101,7 +116,7 @@ def _upgrade_alone(engines: Engines, found: str, tell: Tell) -> None:
             return  # another program migrated it meanwhile
         kept = _kept(engines, found, tell)
         with engines.writing.begin() as connection:
-            _upgrade(connection)
+            upgrade(connection)
             details = {"from": found, "to": newest(), "version": version("bot-arena"), "backup": kept}
             note(connection, by_this_process("migrate the database", details))
             connection.execute(
@@ -114,46 +129,54 @@ def _upgrade_alone(engines: Engines, found: str, tell: Tell) -> None:
 
 def _kept(engines: Engines, found: str, tell: Tell) -> str:
     """Copy a SQLite file before its schema changes, say so, and return where the copy is; "" for PostgreSQL."""
-    change = f"The database is brought from schema {found} to {newest()}"
+    change = f"The schema of the database changes from {found} to {newest()}"
     if engines.file is None:
-        tell(f"{change}, in one transaction. Its way back is a copy by pg_dump, which this command does not make.")
+        tell(
+            f"{change}, in one transaction, without a copy. To return to the earlier version you need a backup that"
+            " `arena backup` or pg_dump made before."
+        )
         return ""
     stamp = time.strftime("%Y%m%dT%H%M%SZ", time.gmtime())
     file = engines.file.resolve()
     copy = file.with_name(f"{file.name}.schema-{found}.{stamp}.backup")
-    back_up(engines, copy)
-    tell(f"{change}; as it was it is in {copy}")
+    copy_file(engines, copy)
+    tell(f"{change}. The database as it was is in {copy}")
     return str(copy)
 
 
-def _way_back(engines: Engines, found: str) -> str:
-    """The error for a database of a newer version, with the remedy."""
-    here = f"this is arena {version('bot-arena')} with schema {newest()}"
-    newer = f"the database was made by a newer version of the arena (schema {found}{_maker(engines)}); {here}."
+def way_back(engines: Engines, found: str) -> str:
+    """Return the error for a database of a newer version, with the remedy."""
+    maker = _maker(engines)
+    newer = (
+        f"the database has schema {found}{maker and f', written by arena {maker}'}; this is arena"
+        f" {version('bot-arena')}, which reads schemas up to {newest()}. Use"
+        f" {f'arena {maker}' if maker else 'the version that wrote it'} or a newer version. Or return to the state"
+        " before the upgrade, without what was stored since: stop all servers, and with this version"
+    )
     file = engines.file
     if file is None:
-        return f"{newer} Use the newer version, or restore a copy that pg_dump made before the change."
+        return (
+            f"{newer} restore a backup that was made before the upgrade into an empty database (`arena restore FILE"
+            " --database-url URL`)."
+        )
     copies = sorted(
         (copy.name.partition(".schema-")[2][:4], copy)
         for copy in file.resolve().parent.glob(f"{file.resolve().name}.schema-*.backup")
     )
     fitting = [copy for schema, copy in copies if schema <= newest()]
     if not fitting:
-        return f"{newer} Use the newer version, or put a backup of this version in the place of {file}."
-    return (
-        f"{newer} Use the newer version; or go back, without the matches since then: stop all servers, move {file}"
-        f" away with {file.name}-wal and {file.name}-shm, and copy {fitting[-1]} to its place."
-    )
+        return f"{newer} restore a backup that was made before the upgrade (`arena restore FILE --force`)."
+    return f"{newer} run `arena restore {fitting[-1]} --force`, which was made before the upgrade."
 
 
 def _maker(engines: Engines) -> str:
-    """Return by which version a database was used last, as far as it tells."""
+    """Return the version that used a database last; "" where the database does not tell."""
     try:
         with engines.reading.connect() as connection:
             used = connection.scalar(text("SELECT version FROM server WHERE id = 1"))
     except DBAPIError:
         return ""
-    return f", arena {used}" if used else ""
+    return str(used or "")
 
 
 def newest() -> str:
@@ -170,6 +193,19 @@ def revision(connection: Connection) -> str | None:
     return number
 
 
+def note_on(url: str, action: Action) -> None:
+    """Note an action in the audit log of a database, unless its schema is older. Raises StoreError."""
+    engines = make_engines(url)
+    try:
+        if _revision(engines) == newest():
+            with engines.writing.begin() as connection:
+                note(connection, action)
+    except DBAPIError as error:
+        raise StoreError(str(error.orig)) from error
+    finally:
+        engines.dispose()
+
+
 def configuration() -> "Config":
     """Return Alembic's configuration for the steps that this package holds."""
     from alembic.config import Config
@@ -179,7 +215,8 @@ def configuration() -> "Config":
     return config
 
 
-def _upgrade(connection: Connection) -> None:
+def upgrade(connection: Connection, to: str = "head") -> None:
+    """Run the migrations up to a number in the transaction of a connection. Raises StoreError for an unknown number."""
     from alembic import command
     from alembic.util import CommandError
 
@@ -188,6 +225,6 @@ def _upgrade(connection: Connection) -> None:
     config = configuration()
     config.attributes["connection"] = connection
     try:
-        command.upgrade(config, "head")
+        command.upgrade(config, to)
     except CommandError as error:
         raise StoreError("the database was made by a newer version of the arena; this one cannot read it") from error

@@ -68,7 +68,8 @@ def test_people_are_shown_the_token_once(data: Path, capsys: pytest.CaptureFixtu
         (["bots", "add", "two words"], "no name for a bot"),
         (["bots", "add", "marion"], "taken"),
         (["bots", "list", "--database-url", "mysql://x/y"], "SQLite file or in PostgreSQL"),
-        (["database", "backup", "/nowhere/at/all.db"], "the backup failed"),
+        (["backup", "/nowhere/at/all.zip"], "the backup failed: No such file or directory"),
+        (["restore", "/nowhere/at/all.zip"], "cannot be read: No such file or directory"),
         (["database", "prune", "--days", "-1"], "--days must be 0 or more (got -1)"),
         (["database", "prune", "--days", "nan"], "--days must be 0 or more (got nan)"),
         (["verify", "--findings", "-1"], "--findings must be 0 or more (got -1)"),
@@ -93,7 +94,7 @@ def test_errors_are_one_line(data: Path, capsys: pytest.CaptureFixture[str], arg
         ["tournament", "list"],
         ["verify"],
         ["database", "prune", "--days", "1"],
-        ["database", "backup", "copy.db"],
+        ["backup", "backup.zip"],
     ],
     ids=" ".join,
 )
