@@ -262,14 +262,16 @@ class ProgramBot(Bot):
     async def within(self, seconds: float | None, work: Coroutine[Any, Any, Value]) -> tuple[Value, float]:
         """Return the result of a coroutine that waits for the program, and the program's own time that passed.
 
-        Raises TimeoutError once ``seconds`` of own time have passed, and ProgramFailed if no program runs.
+        Raises TimeoutError once ``seconds`` of own time have passed, and ProgramFailed if no program runs, or where
+        the machine kept it from running.
         """
         try:
             process = self._process
         except ProgramFailed:
             work.close()
             raise
-        return await process.within(seconds, work)
+        with self._noting_failures():
+            return await process.within(seconds, work)
 
     def stop(self, match: int) -> None:
         """Stop waiting for the program's move."""

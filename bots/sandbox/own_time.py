@@ -2,7 +2,8 @@
 """The own time of a program: what passes without the time for which a busy machine kept the program from running.
 
 Linux counts for each thread how long it ran, and how long it waited for a processor. A limit on own time judges the
-program alone: one that sleeps or computes reaches the limit, one that waits behind others does not.
+program alone: one that sleeps or computes reaches the limit, one that waits behind others does not. Each wait is
+bounded in wall time too, however the program spends it.
 https://docs.kernel.org/scheduler/sched-stats.html
 """
 
@@ -18,6 +19,8 @@ from bots.sandbox.watchdog import contents
 Result = TypeVar("Result")
 Members: TypeAlias = Callable[[], Iterable[int]]
 """Returns the processes of a program."""
+ProcessorTime: TypeAlias = Callable[[], float]
+"""Returns the seconds of processor time of a program, with those of its processes that have ended."""
 
 LOOK = 0.25
 """Seconds between two looks at a program."""
@@ -25,6 +28,14 @@ UNSEEN = 2 * LOOK
 """Seconds from one look to the next that count at most, unless the program used a processor for longer. A later look
 shows that this process was kept from running itself.
 """
+WALL = 20
+"""Times a limit on own time: the wall time of a wait, in which a program on a busy machine gets that far."""
+LEAST_WALL = 60.0
+"""Seconds of wall time that every wait has at least."""
+
+
+class KeptWaiting(Exception):
+    """The machine kept a program from running for too long; the message says how long."""
 
 
 class Thread(NamedTuple):
@@ -45,9 +56,11 @@ Threads: TypeAlias = dict[tuple[int, int], Thread]
 class OwnTime:
     """A stopwatch for the own time of a program."""
 
-    def __init__(self, members: Members) -> None:
+    def __init__(self, members: Members, processor_time: ProcessorTime) -> None:
         """Start it."""
         self._members = members
+        self._processor_time = processor_time
+        self._processor = processor_time()
         self._threads = threads(members())
         self._going_on: dict[tuple[int, int], int] = {}
         """Nanoseconds of the wait that goes on, as far as it was subtracted already."""
@@ -63,8 +76,11 @@ class OwnTime:
     def look(self) -> float:
         """Return the own time until now."""
         before, self._threads = self._threads, threads(self._members())
+        processor, self._processor = self._processor, self._processor_time()
         began, self._at = self._at, time.monotonic_ns()
         passed = self._at - began
+        # processes that began and ended between two looks count here alone
+        ended = int((self._processor - processor) * 1e9)
         used = waited = 0
         going_on: dict[tuple[int, int], int] = {}
         for key, thread in self._threads.items():
@@ -78,7 +94,7 @@ class OwnTime:
             # threads of one program may wait for each other, so their times are not added
             waited = max(waited, wait)
         self._going_on = going_on
-        used = min(used, passed)
+        used = min(max(used, ended), passed)
         self._used += used
         # below 0 for a wait that began before the last look
         own = passed - waited
@@ -89,8 +105,10 @@ class OwnTime:
 async def within(seconds: float | None, work: Coroutine[Any, Any, Result], own: OwnTime) -> Result:
     """Return the result of a coroutine that waits for a program.
 
-    Raises TimeoutError, and cancels the coroutine, once ``seconds`` of own time have passed; None: no limit.
+    Raises TimeoutError, and cancels the coroutine, once ``seconds`` of own time have passed; None: no limit. Raises
+    KeptWaiting, and cancels it, where the program did not get that far in ``WALL`` times as long.
     """
+    began = time.monotonic()
     task = asyncio.ensure_future(work)
     try:
         while True:
@@ -101,6 +119,9 @@ async def within(seconds: float | None, work: Coroutine[Any, Any, Result], own: 
                 return task.result()
             if seconds is not None and own.seconds >= seconds:
                 raise TimeoutError
+            passed = time.monotonic() - began
+            if seconds is not None and passed >= max(LEAST_WALL, WALL * seconds):
+                raise KeptWaiting(f"it could run for {own.seconds:.1f} s in {passed:.0f} s")
     finally:
         if not task.done():
             task.cancel()

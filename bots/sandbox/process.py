@@ -19,7 +19,7 @@ from bots.sandbox.cgroups import Group, Groups, NoGroups
 from bots.sandbox.launchers import LONGEST_LINE, LauncherFailed, Launchers, end, launch, new_launcher
 from bots.sandbox.limits import ENVIRONMENT, FILES, HOME, LIBRARIES, SYSTEM, Program
 from bots.sandbox.order import Order
-from bots.sandbox.own_time import OwnTime, within
+from bots.sandbox.own_time import KeptWaiting, OwnTime, within
 from bots.sandbox.seccomp import filter_file
 from bots.sandbox.watchdog import Overrun, members, processor_time, watch
 
@@ -225,11 +225,14 @@ class Running:
     async def within(self, seconds: float | None, work: Coroutine[Any, Any, Result]) -> tuple[Result, float]:
         """Return the result of a coroutine that waits for the program, and the program's own time that passed.
 
-        Raises TimeoutError, and cancels the coroutine, once ``seconds`` of own time have passed; None: no limit.
+        Raises TimeoutError, and cancels the coroutine, once ``seconds`` of own time have passed; None: no limit. Raises
+        MachineFailed where the machine keeps the program from running for much longer.
         """
-        own = OwnTime(self._members)
+        own = OwnTime(self._members, lambda: self._processor_time(self._members()))
         try:
             return await within(seconds, work, own), own.seconds
+        except KeptWaiting as error:
+            raise MachineFailed(str(error)) from None
         finally:
             self.own_seconds += own.seconds
 
@@ -250,6 +253,8 @@ class Running:
             await self.within(END_WITHIN, self._process.wait())
         except TimeoutError:
             self.kill("it closed its output")
+        except MachineFailed:
+            self.kill(KILLED)
         code = await self._process.wait()
         if self._group is not None and self._group.out_of_memory:
             return "it used more memory than its limit"
@@ -273,13 +278,13 @@ class Running:
             while new := set(self._members()) - self._stopped:
                 _signal(new, signal.SIGSTOP)
                 self._stopped |= new
-        self._used = self._processor_time()
+        self._used = self._processor_time(self._stopped)
 
     def thaw(self) -> None:
         """Let the processes go on. Kills them if they let each other go on before."""
         if self._awake.is_set():
             return
-        if self._processor_time() - self._used > USED_WHILE_STOPPED:
+        if self._processor_time(self._stopped) - self._used > USED_WHILE_STOPPED:
             self.kill("it used the processor while its opponent was to move")
             return
         self._awake.set()
@@ -314,10 +319,10 @@ class Running:
         """Return all processes of the program."""
         return (self._group.processes() if self._group else None) or members(self.pid)
 
-    def _processor_time(self) -> float:
-        """Return the seconds that they have used."""
+    def _processor_time(self, pids: Iterable[int]) -> float:
+        """Return the seconds that the program has used; ``pids``: its processes, where the group does not count."""
         used = self._group.processor_time() if self._group else None
-        return processor_time(self._stopped) if used is None else used
+        return processor_time(pids) if used is None else used
 
     async def _read_errors(self) -> None:
         if self._process.stderr is None:

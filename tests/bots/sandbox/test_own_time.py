@@ -14,7 +14,7 @@ import pytest
 from bots.sandbox import own_time
 from bots.sandbox.limits import Program
 from bots.sandbox.own_time import OwnTime, Thread
-from bots.sandbox.process import start_unprotected
+from bots.sandbox.process import MachineFailed, start_unprotected
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux counts how long threads wait")
 
@@ -40,13 +40,15 @@ class Scripted:
         self.threads: own_time.Threads = {(1, 1): Thread(0, 0, True)}
         monkeypatch.setattr(own_time, "threads", lambda pids: dict(self.threads))
         monkeypatch.setattr("time.monotonic_ns", lambda: self.now)
-        self.watch = OwnTime(lambda: [1])
+        self.processor = 0.0
+        self.watch = OwnTime(lambda: [1], lambda: self.processor)
 
-    def after(self, passed: float, *threads: tuple[float, float, bool]) -> float:
+    def after(self, passed: float, *threads: tuple[float, float, bool], processor: float = 0.0) -> float:
         """Return the own time after some seconds; of each thread: seconds that it ran and waited so far, and whether
-        it is ready.
+        it is ready. ``processor``: seconds of all processes so far.
         """
         self.now += round(passed * SECOND)
+        self.processor = processor
         every = [Thread(round(ran * SECOND), round(waited * SECOND), ready) for ran, waited, ready in threads]
         self.threads = {(1, number): thread for number, thread in enumerate(every, 1)}
         return round(self.watch.look(), 6)
@@ -96,6 +98,11 @@ def test_threads_that_ended_make_no_time_negative(script: Scripted) -> None:
     assert script.after(0.2) == 0.4
 
 
+def test_what_processes_used_that_began_and_ended_between_two_looks_counts(script: Scripted) -> None:
+    assert script.after(0.2, (0.0, 0.2, True), processor=0.15) == 0.15
+    assert script.after(0.2, (0.0, 0.4, True), processor=0.5) == 0.35
+
+
 @contextmanager
 def crowded() -> Iterator[int]:
     """Keep a processor busy; yield its number."""
@@ -120,13 +127,35 @@ async def test_a_program_that_waits_behind_another_is_waited_for() -> None:
     assert running.own_seconds == seconds > 0.01
 
 
-@pytest.mark.parametrize("code", [BUSY, "import time; time.sleep(10_000)"], ids=["computes", "sleeps"])
+FILLS = "import os\nwhile True: os.write(os.pipe()[1], bytes(1 << 20))"
+"""Waits for ever for somebody to read."""
+STOPS = "import os, signal; os.kill(os.getpid(), signal.SIGSTOP)"
+
+
+@pytest.mark.parametrize(
+    "code",
+    [BUSY, "import time; time.sleep(10_000)", FILLS, STOPS],
+    ids=["computes", "sleeps", "waits for a reader", "stops itself"],
+)
 async def test_a_program_that_writes_nothing_is_not_waited_for(code: str) -> None:
     running = await start_unprotected(Program((sys.executable, "-c", code), Path.cwd()))
     try:
         with pytest.raises(TimeoutError):
             await running.within(0.5, running.read())
         assert running.own_seconds >= 0.5
+    finally:
+        await running.close()
+
+
+async def test_a_wait_has_an_end_where_the_machine_does_not_let_the_program_run(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(own_time, "LEAST_WALL", 1.0)
+    monkeypatch.setattr(OwnTime, "look", lambda self: 0.0)
+    running = await start_unprotected(Program((sys.executable, "-c", BUSY), Path.cwd()))
+    try:
+        with pytest.raises(MachineFailed, match=r"^it could run for 0\.0 s in \d+ s$"):
+            await running.within(0.05, running.read())
     finally:
         await running.close()
 
