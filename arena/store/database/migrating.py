@@ -64,7 +64,7 @@ def _bring(engines: Engines, tell: Tell, *, existing: bool) -> None:
     """Bring the database to the newest schema, unless another program holds it for too long."""
     found = _revision(engines)
     if existing and found is None:
-        raise NoArena(f"{engines.url.render_as_string()} holds no arena; `arena serve` makes one")
+        raise NoArena(f"{engines.url.render_as_string()} holds no arena; `arena serve` makes one, and --data names another")
     if found is None:
         with engines.writing.begin() as connection:
             upgrade(connection)
@@ -78,7 +78,7 @@ def check_file(engines: Engines, *, existing: bool) -> None:
     """Raise NoArena if there is no SQLite file although there must be one, and StoreError if it has several names."""
     file = engines.file
     if existing and file is not None and not file.exists():
-        raise NoArena(f"there is no arena in {file.parent}; `arena serve` makes one")
+        raise NoArena(f"there is no arena in {file.parent}; `arena serve` makes one, and --data names another")
     if file is not None and file.exists() and file.stat().st_nlink > 1:
         if left := interrupted(file):
             raise StoreError(

@@ -28,6 +28,11 @@ def test_a_template_passes_the_check(tmp_path: Path, capsys: pytest.CaptureFixtu
         (["none.json", "--check"], "none.json: No such file"),
         (["--check"], "name the file"),
         ([], "name the file"),
+        (["wrong.json"], "--token or ARENA_TOKEN must be a token"),
+        (
+            ["wrong.json", "--token=t", "--url=http://127.0.0.1:9"],
+            "http://127.0.0.1:9 does not answer: Connection refused",
+        ),
     ],
 )
 def test_mistakes_are_told_in_one_line(
@@ -38,6 +43,7 @@ def test_mistakes_are_told_in_one_line(
     why: str,
 ) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("ARENA_TOKEN", raising=False)
     Path("wrong.json").write_text('{"kind": "search", "version": 1, "games": {"nim": {}}, "depth": 101}', "utf-8")
     assert main(["submit", *words]) == 2
     assert why in capsys.readouterr().err

@@ -165,6 +165,10 @@ async def test_submitted_bots_are_validated_hosted_and_rated(server: Server, tmp
             await server.start()
             await anna.register()
             await berta.register()
+            assert (
+                await refused(anna)
+                == f"arena submit: {server.url} does not know this token; the page Account makes tokens"
+            )
             first, second = await anna.submit("first.py", BOT), await berta.submit("second.py", BOT, "--name=other")
             status, answer, said = await result(first)
             assert (status, answer["name"], answer["version"], answer["state"]) == (0, "first", 1, "accepted")
@@ -187,6 +191,14 @@ async def test_submitted_bots_are_validated_hosted_and_rated(server: Server, tmp
     finally:
         await server.kill()
     assert (await verified(server.database))["clean"]
+
+
+async def refused(owner: Owner) -> str:
+    """Submit with a token that no account has; return what the command says."""
+    submitting = await owner.submit("first.py", BOT, f"--token={make_token()}")
+    _, said = await submitting.communicate()
+    assert submitting.returncode == 2
+    return said.decode().rstrip("\n")
 
 
 async def disabling_stops_a_bot(server: Server, anna: Owner, berta: Owner) -> None:

@@ -13,6 +13,7 @@ import re
 import time
 import zipfile
 from contextlib import suppress
+from http import HTTPStatus
 from pathlib import Path
 from typing import Any
 
@@ -83,11 +84,14 @@ def run(arguments: argparse.Namespace) -> int:
         body = arguments.file.read_bytes()
         rest = RestClient(arguments.url, arguments.token, timeout=TIMEOUT)
     try:
-        with input_errors():
-            upload = _upload(arguments, rest, body)
-            result = Follower(rest, upload).wait()
+        upload = _upload(arguments, rest, body)
+        result = Follower(rest, upload).wait()
     except RequestRefused as error:
+        if error.status == HTTPStatus.UNAUTHORIZED:
+            raise CommandError(f"{arguments.url} does not know this token; the page Account makes tokens") from error
         raise CommandError(str(error)) from error
+    except OSError as error:
+        raise CommandError(f"{arguments.url} does not answer: {error}") from error
     accepted = result["state"] in ACCEPTED
     _tell(arguments, result, accepted)
     return 0 if accepted else 1
@@ -178,9 +182,11 @@ class Follower:
             time.sleep(EVERY)  # the API has no event for it
 
     def _show(self, upload: Any) -> None:
-        if upload["state"] != self._state and upload["state"] in _STATES:
-            say_error(_STATES[upload["state"]])
-        self._state = upload["state"]
+        # of a version that is in the queue again: what its last validation lacked, and when the next one starts
+        again = f": {upload['reason']}" if upload["state"] == "queued" and upload["reason"] else ""
+        if upload["state"] in _STATES and (state := _STATES[upload["state"]] + again) != self._state:
+            say_error(state)
+            self._state = state
         lines = upload["log"]
         if len(lines) < self._shown:  # the validation has started again
             self._shown = 0
