@@ -64,7 +64,9 @@ def _bring(engines: Engines, tell: Tell, *, existing: bool) -> None:
     """Bring the database to the newest schema, unless another program holds it for too long."""
     found = _revision(engines)
     if existing and found is None:
-        raise NoArena(f"{engines.url.render_as_string()} holds no arena; `arena serve` makes one, and --data names another")
+        raise NoArena(
+            f"{engines.url.render_as_string()} holds no arena; `arena serve` makes one, and --data names another"
+        )
     if found is None:
         with engines.writing.begin() as connection:
             upgrade(connection)
