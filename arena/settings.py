@@ -221,10 +221,15 @@ class Settings:
         "Origins of websites that may read the REST API and open the sockets, separated by commas: "
         "https://example.org. *: all origins. The arena's own pages are always allowed.",
     )
+    path_prefix: str = setting(
+        "",
+        "Path below which a reverse proxy serves the arena, such as /arena. All links begin with it. The server "
+        "accepts requests with and without it.",
+    )
     trusted_proxies: str = setting(
         "",
-        "Addresses and networks of reverse proxies, separated by commas. The arena reads forwarded addresses and "
-        "schemes from these proxies only.",
+        "Addresses and networks of reverse proxies, separated by commas; unix: those that connect to the Unix socket. "
+        "The arena reads forwarded addresses and schemes from these proxies only.",
     )
     strict_transport_security: float = setting(
         180 * 86_400.0,
@@ -346,6 +351,11 @@ class Settings:
     stop_timeout: float = setting(5.0, "Maximum duration of a graceful stop.")
     retry_after: float = setting(2.0, "Time after which clients should reconnect when the server stops.")
 
+    log_file: str = setting(
+        "",
+        "File to which the server appends its log. When the file is renamed or removed, as logrotate does, the server "
+        "opens a new one. Empty: standard error.",
+    )
     log_format: str = setting("console", "Format of the log: console or json.", choices=("console", "json"))
     log_level: str = setting(
         "info",

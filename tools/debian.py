@@ -18,10 +18,10 @@ BIN = FOLDER / "bin"
 UNPACKED = FOLDER / "debian"
 """What the packages hold, from the root on."""
 
-SYSTEM = Path("/usr/games")
-"""Debian puts games where the search path often does not lead."""
+SYSTEM = "/usr/games:/usr/sbin"
+"""Debian puts games and servers where the search path often does not lead."""
 
-PLACES = ("usr/games", "usr/bin", "usr/lib/chromium")
+PLACES = ("usr/games", "usr/bin", "usr/sbin", "usr/lib/chromium")
 """Where programs stand in packages; Chromium's own, as the script in usr/bin expects it in the system."""
 
 ARGUMENTS = {"fairymax": "17 {}/usr/share/games/fairymax/fmax.ini"}
@@ -48,7 +48,7 @@ class Unavailable(Exception):
 
 def installed(name: str) -> Path | None:
     """Return the machine's own program of this name, or the one unpacked here; None where there is neither."""
-    found = shutil.which(name) or shutil.which(name, path=str(SYSTEM)) or shutil.which(name, path=str(BIN))
+    found = shutil.which(name) or shutil.which(name, path=SYSTEM) or shutil.which(name, path=str(BIN))
     return Path(found) if found else None
 
 

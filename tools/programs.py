@@ -9,10 +9,13 @@ from tools.debian import Unavailable, installed, obtain
 PROGRAMS = {
     **{name: (name,) for name in ("stockfish", "gnuchess", "phalanx", "fairymax")},
     "bwrap": ("bubblewrap",),
+    "nginx": ("nginx",),
+    "logrotate": ("logrotate",),
     "clang": ("clang", "lld", "wasi-libc", "libclang-rt-dev-wasm32"),
 }
 """Program → packages: two engines that speak UCI, two that speak xboard's protocol, one of them without setboard, the
-sandbox, and a compiler of C for WebAssembly, which must know of the packages behind it."""
+sandbox, what stands around a server (docs/deploy), and a compiler of C for WebAssembly, which must know of the packages
+behind it."""
 
 
 def main() -> None:

@@ -31,6 +31,7 @@ from web.intake.connection import IDENTIFY, IntakeRunner, PartLimits
 from web.intake.connection_limits import CONNECTION_LIMITS, ConnectionLimits
 from web.keys import ARENA
 from web.metrics import METRICS, AccessLog, Metrics, measure
+from web.prefix import PATH_PREFIX, add_prefix, check_prefix
 
 STATIC = Path(__file__).parent / "static"
 
@@ -95,6 +96,7 @@ def make_application(arena: Arena, features: WebFeatures = (), host: str = "") -
     application[ASSETS] = read_assets(STATIC, *(part.static for part in parts if part.static is not None))
     application[keys.AUTHORISERS] = [part.authorise for part in parts if part.authorise is not None]
     endpoints = _endpoints(parts)
+    application[PATH_PREFIX] = check_prefix(arena.settings.path_prefix, (endpoint.path for endpoint in endpoints))
     for endpoint in endpoints:
         endpoint.register(application.router)
     application[navigation.NAVIGATION] = navigation.grouped(endpoints)
@@ -121,6 +123,7 @@ def make_application(arena: Arena, features: WebFeatures = (), host: str = "") -
     application[CONNECTION_LIMITS] = ConnectionLimits(arena.settings)
     application.on_response_prepare.append(security.add_security_headers)
     application.on_response_prepare.append(security.add_cors_headers)
+    application.on_response_prepare.append(add_prefix)
     application.on_shutdown.append(sockets.close_all)
     return application
 

@@ -25,6 +25,7 @@ FORWARDING = (
     "X-Forwarded-Host",
     "X-Forwarded-Proto",
     "X-Forwarded-Port",
+    "X-Forwarded-Prefix",
     "X-Real-IP",
     "X-Client-IP",
     "True-Client-IP",

@@ -31,6 +31,7 @@ from web.feature import (
 )
 from web.language import ENGLISH, VARY, Text, codes, current, in_context, language_of, plural, speaking, spoken, t
 from web.navigation import NAVIGATION
+from web.prefix import linked
 
 LOBBY_BOARDS = 64
 """Live boards in the lobby; the script follows the same number."""
@@ -280,15 +281,15 @@ async def connect(arena: Arena, request: web.Request) -> web.Response:
 
 async def api(request: web.Request) -> web.Response:
     """The reference of the REST API."""
-    return _page(request, "api", Text("API"), {"openapi": await openapi.made(request.app[openapi.DOCUMENTED])})
+    return _page(request, "api", Text("API"), {"openapi": await openapi.served(request)})
 
 
 def error(request: web.Request, refused: RequestError) -> web.Response:
     """Return an error page."""
     title = Text("Not found") if refused.status == 404 else Text("Error")
-    text = _render(request, "error.html", title, "shell.js", message=refused.message)
+    body = linked(request, _render(request, "error.html", title, "shell.js", message=refused.message).encode())
     headers = {**refused.headers, "Vary": VARY}
-    return web.Response(text=text, content_type="text/html", status=refused.status, headers=headers)
+    return web.Response(body=body, content_type="text/html", charset="utf-8", status=refused.status, headers=headers)
 
 
 PAGES = (
@@ -357,7 +358,8 @@ def show(
 
 
 def _answered(request: web.Request, text: str, cache: str = "no-cache") -> web.Response:
-    return respond(request, text.encode(), "text/html", {"Cache-Control": cache, "Vary": VARY})
+    headers = {"Cache-Control": cache, "Vary": VARY}
+    return respond(request, linked(request, text.encode()), "text/html", headers)
 
 
 def _render(

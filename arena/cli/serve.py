@@ -8,13 +8,12 @@ itself loads (``arena.cli.support.composition``).
 import argparse
 import asyncio
 import contextlib
-import errno
 import os
 import signal
 import socket
 import sys
 import webbrowser
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Sequence
 from functools import partial
 from types import FrameType
 from typing import TYPE_CHECKING
@@ -24,8 +23,10 @@ import structlog
 from arena.cli.features import FEATURES
 from arena.cli.support.command_line import CommandError, input_errors
 from arena.cli.support.descriptors import Scarcity, fitted, raise_limit
+from arena.cli.support.listening import add_addresses, address_of, listening
 from arena.cli.support.logs import LogLimit, configure
 from arena.cli.support.output import add_json, print_json, say
+from arena.cli.support.systemd import Notifier
 from arena.connections.addresses import is_loopback
 from arena.data_directory import add_place, told, unused_database
 from arena.feature import Serving
@@ -39,9 +40,6 @@ if TYPE_CHECKING:
 
 GROUP = "run"
 
-BACKLOG = 512
-"""Backlog of the listening socket: after a restart all bots reconnect at once."""
-
 LAST_WAITS = 1.0
 """Seconds between two checks whether the built-in bots are ready, for processes of the lowest priority."""
 
@@ -53,10 +51,7 @@ log = structlog.get_logger("arena.serve")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
-    parser.add_argument(
-        "--port", default=8080, type=_port, help="port to listen on; 0: any free port (default: %(default)s)"
-    )
+    add_addresses(parser)
     parser.add_argument("--no-built-in-bots", action="store_true", help="run without built-in bots")
     parser.add_argument("--no-browser", action="store_true", help="do not open a browser")
     add_place(parser)
@@ -68,59 +63,29 @@ def run(arguments: argparse.Namespace) -> int:
     """Serve until interrupted."""
     with input_errors():
         settings = chosen(arguments, FEATURES)
-    with listen(arguments.host, arguments.port) as listener:
-        limit = configure(settings)
+    notifier = Notifier()
+    with listening(arguments) as listeners:
+        with input_errors():
+            limit = configure(settings)
         settings = fitted(settings, raise_limit())
         with asyncio.Runner(loop_factory=_loop_factory()) as runner:
-            runner.run(_serve(arguments, settings, listener, limit))
+            runner.run(_serve(arguments, settings, listeners, limit, notifier))
         limit.tell(now=True)
     return 0
 
 
-def listen(host: str, port: int) -> socket.socket:
-    """Return a listening socket. Raises CommandError when listening fails, for example because the port is in use."""
-    try:
-        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
-        listener = socket.socket(family, kind, protocol)
-    except OSError as error:
-        raise CommandError(f"cannot listen on {host}: {error}") from None
-    try:
-        if sys.platform != "win32":
-            listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind(address)
-        listener.listen(BACKLOG)
-    except OSError as error:
-        listener.close()
-        if error.errno == errno.EADDRINUSE:
-            message = (
-                f"port {port} is in use, perhaps by another arena; choose another with --port, or any free one with "
-                "--port 0"
-            )
-            raise CommandError(message) from None
-        raise CommandError(f"cannot listen on {host}:{port}: {error.strerror}") from None
-    return listener
-
-
-def _port(text: str) -> int:
-    port = int(text) if text.isdecimal() else -1
-    if not 0 <= port < 65_536:
-        raise argparse.ArgumentTypeError("a port must be a number from 0 to 65535")
-    return port
-
-
-def address_of(listener: socket.socket) -> str:
-    """Return the listening address in the form of a URL that works on this machine."""
-    host, port = listener.getsockname()[:2]
-    if host in ("0.0.0.0", "::"):  # everywhere, hence here as well
-        host = "localhost"
-    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
-
-
-async def _serve(arguments: argparse.Namespace, settings: Settings, listener: socket.socket, limit: LogLimit) -> None:
+async def _serve(
+    arguments: argparse.Namespace,
+    settings: Settings,
+    listeners: Sequence[socket.socket],
+    limit: LogLimit,
+    notifier: Notifier,
+) -> None:
+    """Serve on the sockets; the first one is the TCP port, which the arena's own processes use."""
     stop = _stop_event()
     scarcity = Scarcity()
     asyncio.get_running_loop().set_exception_handler(scarcity.on_exception)
-    address = address_of(listener)
+    address = address_of(listeners[0])
     async with contextlib.AsyncExitStack() as later, contextlib.AsyncExitStack() as sooner:
         arena: asyncio.Future[Arena] = asyncio.get_running_loop().create_future()
         ready = asyncio.Event()
@@ -129,7 +94,7 @@ async def _serve(arguments: argparse.Namespace, settings: Settings, listener: so
         # the other imports take as long as the start of the built-in bots' process, which runs meanwhile
         from arena.cli.support.composition import running
 
-        arena.set_result(await later.enter_async_context(running(arguments, settings, listener)))
+        arena.set_result(await later.enter_async_context(running(arguments, settings, listeners)))
         if not arguments.no_built_in_bots and settings.learning:
             sooner.push_async_callback(_learning(f"ws://{address}{PLAY_PATH}", arena.result(), ready))
         settled = partial(_settled, arena.result(), ready)
@@ -139,9 +104,13 @@ async def _serve(arguments: argparse.Namespace, settings: Settings, listener: so
                 sooner.push_async_callback(_kept(_guarded(feature.name, feature.beside(arena.result(), serving))))
         sooner.push_async_callback(_kept(_tell_left_out(limit)))
         sooner.push_async_callback(_kept(scarcity.watch()))
-        _announce(f"http://{address}/", arguments, await arena.result().store.matches.count())
-        _warn(listener, settings)
+        sooner.push_async_callback(_kept(notifier.keep()))
+        page = f"http://{address}{settings.path_prefix.strip().rstrip('/')}/"
+        _announce(page, arguments, await arena.result().store.matches.count())
+        _warn(listeners[0], settings)
+        notifier.notify("READY=1", f"STATUS=The arena is at {page}")
         await _first_of(stop, arena.result().lost)
+        notifier.notify("STOPPING=1")
         if arena.result().lost.is_set():
             raise CommandError(f"stopped: {arena.result().why_lost}; all accepted moves are in the database")
         log.info("stopping")

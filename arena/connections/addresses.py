@@ -55,19 +55,28 @@ class Networks:
     """A set of addresses."""
 
     members: tuple[IPv4Network | IPv6Network, ...] = ()
+    unix: bool = False
+    """Whether the peers on Unix sockets are members."""
 
     @classmethod
     def parse(cls, text: str) -> Self:
-        """Read addresses and networks separated by commas. Raises ValueError for an invalid one."""
-        members = []
+        """Read addresses and networks separated by commas; ``unix``: the peers on Unix sockets. Raises ValueError for
+        an invalid one.
+        """
+        members, unix = [], False
         for part in filter(None, (part.strip() for part in text.split(","))):
+            if part == UNIX:
+                unix = True
+                continue
             try:
                 members.append(ip_network(part))
             except ValueError as error:
                 raise ValueError(f"{part[:60]!r} is not an address or a network such as 10.0.0.0/8: {error}") from None
-        return cls(tuple(members))
+        return cls(tuple(members), unix)
 
     def __contains__(self, text: str) -> bool:
+        if text == UNIX:
+            return self.unix
         if not self.members:
             return False
         address = read_address(text)

@@ -10,13 +10,14 @@ _SOCKET_SCHEMES = {"ws": "ws", "wss": "wss", "http": "ws", "https": "wss"}
 
 
 def play_address(url: str) -> str:
-    """Return the address of the play socket: "http" becomes "ws", and a missing path is filled in. Raises ValueError
-    when ``url`` is no address.
+    """Return the address of the play socket of an arena: "http" becomes "ws", and the path of the socket is added if it
+    is missing. Other paths are the arena's path prefix behind a reverse proxy. Raises ValueError when ``url`` is no
+    address.
     """
     parts = urlsplit(url)
     if parts.scheme not in _SOCKET_SCHEMES or not parts.hostname:
         raise ValueError(f"{url!r} is no address of an arena; write ws://HOST:PORT{PLAY_PATH}")
-    path = PLAY_PATH if parts.path in ("", "/") else parts.path
+    path = parts.path.rstrip("/").removesuffix(PLAY_PATH) + PLAY_PATH
     return urlunsplit((_SOCKET_SCHEMES[parts.scheme], parts.netloc, path, parts.query, ""))
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from lab.proofs.attacks import api, conformance, floods, fuzz, hostile, sandboxes
 from lab.proofs.ledger import Ledger, Proof
 from lab.proofs.players import breeding, farming, modelling, pairing, ratings, rules, strength, tournaments
-from lab.proofs.server import clock, kills, load, storage, watching
+from lab.proofs.server import clock, install, kills, load, storage, watching
 
 PROOFS: dict[str, Proof] = {
     "perft": rules.prove_perft,
@@ -32,6 +32,7 @@ PROOFS: dict[str, Proof] = {
     "resumption": kills.prove_resumption,
     "storage": storage.prove_storage,
     "clock": clock.prove_clock,
+    "install": install.prove_install,
     "built-in": kills.prove_built_in,
     "busy": load.prove_busy,
     "floods": floods.prove_floods,

@@ -16,6 +16,7 @@ from collections.abc import Collection, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 from aiohttp import ClientSession
 
@@ -118,7 +119,7 @@ class Server:
         async with asyncio.timeout(PATIENCE):
             line = await self._process.stdout.readline()
         assert line, f"it ended with code {await self._process.wait()}: {self.log[-2000:]}"
-        self.port = int(json.loads(line)["url"].rstrip("/").rpartition(":")[2])
+        self.port = urlsplit(json.loads(line)["url"]).port or 0
         await self._healthy("status", "ok")
         self.started_in = time.monotonic() - began
 

@@ -32,7 +32,7 @@ class Witness:
         self._known: set[int] = set()
         self._token = token
         self._games = games
-        self._pace = pace
+        self.pace = pace
         self._sent: dict[tuple[int, int], str] = {}
 
     async def play(self, url: Callable[[], str]) -> None:
@@ -70,7 +70,7 @@ class Witness:
 
     async def answer(self, bot: RawBot, turn: Message) -> None:
         """Answer a turn."""
-        await asyncio.sleep(self._pace)
+        await asyncio.sleep(self.pace)
         # the same move, should the turn come again
         move = Random(f"{self.name} {turn['match']} {turn['ply']}").choice(turn["legal_moves"])
         self._sent[turn["match"], turn["ply"]] = move

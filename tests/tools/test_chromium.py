@@ -13,7 +13,7 @@ from tools.chromium import installed, main
 def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A machine without a browser, and a checkout that has unpacked none."""
     monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr(debian, "SYSTEM", tmp_path / "games")
+    monkeypatch.setattr(debian, "SYSTEM", str(tmp_path / "games"))
     monkeypatch.setattr(debian, "BIN", tmp_path / "bin")
     return tmp_path
 

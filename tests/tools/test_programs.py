@@ -19,7 +19,7 @@ def place(folder: Path, *names: str) -> None:
 def bare(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A machine without engines and without apt, and a checkout that has unpacked nothing."""
     monkeypatch.setenv("PATH", str(tmp_path))
-    monkeypatch.setattr(debian, "SYSTEM", tmp_path / "games")
+    monkeypatch.setattr(debian, "SYSTEM", str(tmp_path / "games"))
     monkeypatch.setattr(debian, "BIN", tmp_path / "bin")
     return tmp_path
 

@@ -19,6 +19,9 @@ pytestmark = pytest.mark.asyncio(loop_scope="session")
 BESIDE = {"/api/v1/play", "/api/v1/watch", "/api/v1/openapi.json"}
 """Paths under /api that are no part of the REST API: the sockets, and the document itself."""
 
+PROBES = {"/healthz", "/readyz"}
+"""Paths beside the REST API that the document describes."""
+
 
 async def test_the_document_is_valid(door: Door) -> None:
     async with door.http.get("/api/v1/openapi.json") as response:
@@ -29,7 +32,7 @@ async def test_the_document_is_valid(door: Door) -> None:
 
 async def test_the_document_has_exactly_the_registered_routes(door: Door) -> None:
     routes = {resource.canonical for resource in door.application.router.resources()}
-    routes = {route for route in routes if route.startswith("/api/")}
+    routes = {route for route in routes if route.startswith("/api/")} | PROBES
     assert set(openapi.document(door.application[openapi.DOCUMENTED])["paths"]) == routes - BESIDE
 
 
@@ -65,7 +68,7 @@ async def test_every_reference_has_a_schema(door: Door) -> None:
 
 async def test_the_documentation_lists_the_same_routes(door: Door) -> None:
     text = Path(openapi.__file__).parents[2].joinpath("docs", "api.md").read_text("utf-8")
-    listed = dict(re.findall(r"^\| `((?:POST )?/api/v1/[^`]+)` \| (.+) \|$", text, re.MULTILINE))
+    listed = dict(re.findall(r"^\| `((?:POST )?/api/v1/[^`]+|/healthz|/readyz)` \| (.+) \|$", text, re.MULTILINE))
     listed.pop(openapi.PATH)
     paths = openapi.document(door.application[openapi.DOCUMENTED])["paths"]
     assert listed == {

@@ -201,6 +201,10 @@ class Endpoint:
     """Whether the audit log has the requests that change something, of senders with a name; not for frequent ones."""
     errors: Mapping[int, str] = field(default_factory=dict, kw_only=True)
     """Errors besides those of all endpoints, by status."""
+    answers: type[Answer] | None = field(default=None, kw_only=True)
+    """For a probe of the server outside the REST API, which the OpenAPI document describes too: the type of its answer,
+    with the status 200 or 503.
+    """
     menu: str = field(default="", kw_only=True)
     """For a page: its label in the menu; "" if the menu does not have it."""
     group: Group = field(default="Build", kw_only=True)
@@ -224,8 +228,13 @@ class Endpoint:
 
     @property
     def documented(self) -> bool:
-        """Whether the endpoint is a part of the REST API."""
-        return self.path.startswith(PREFIX) and not self.signature.raw
+        """Whether the OpenAPI document describes the endpoint: one of the REST API, or a probe of the server."""
+        return self.answers is not None or (self.path.startswith(PREFIX) and not self.signature.raw)
+
+    @property
+    def answer(self) -> type[Any]:
+        """The type of the answer."""
+        return self.answers or self.signature.answer
 
     @property
     def name(self) -> str:

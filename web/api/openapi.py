@@ -20,6 +20,7 @@ from web.api.access import Access
 from web.api.endpoint import BYTES, JSON, PREFIX, Download, Endpoint, RawBody, Stream, Text
 from web.delivery import respond
 from web.errors import ErrorAnswer
+from web.prefix import PATH_PREFIX
 
 PATH = f"{PREFIX}/openapi.json"
 
@@ -61,7 +62,7 @@ DOCUMENTED = web.AppKey("documented", Endpoints)
 
 
 def documented(endpoints: Iterable[Endpoint]) -> Endpoints:
-    """Return the endpoints of the REST API."""
+    """Return the endpoints of the REST API, and the probes of the server."""
     return tuple(each for each in endpoints if each.documented)
 
 
@@ -70,7 +71,7 @@ def document(endpoints: Endpoints) -> Schema:
     """Return the OpenAPI document."""
     types = [each.signature for each in endpoints]
     queries = {each.query for each in types}
-    answers = {each.answer for each in types if each.answer not in (Text, Stream, Download)} | {ErrorAnswer}
+    answers = {each.answer for each in endpoints if each.answer not in (Text, Stream, Download)} | {ErrorAnswer}
     kinds = queries | answers | {each.body for each in types if each.body not in (None, RawBody)}
     structs = _structs(kinds)
     _, schemas = msgspec.json.schema_components(kinds, ref_template="#/components/schemas/{name}")
@@ -111,9 +112,15 @@ async def made(endpoints: Endpoints) -> Schema:
     return document(endpoints)
 
 
+async def served(request: web.Request) -> Schema:
+    """Return the document of the server that answers a request; its paths are below the path prefix."""
+    document = await made(request.app[DOCUMENTED])
+    return document | {"servers": [{"url": request.app[PATH_PREFIX] or "/"}]}
+
+
 async def serve(request: web.Request) -> web.Response:
     """Answer GET /api/v1/openapi.json."""
-    body = msgspec.json.encode(await made(request.app[DOCUMENTED]))
+    body = msgspec.json.encode(await served(request))
     headers = {"Cache-Control": "no-cache", "Content-Disposition": 'attachment; filename="openapi.json"'}
     return respond(request, body, JSON, headers)
 
@@ -161,7 +168,10 @@ def _schemes(endpoints: Iterable[Endpoint], cookies: Iterable[str]) -> Schema:
         kind: {"type": "http", "scheme": "bearer"}
         for kind in sorted({each.access.kind for each in endpoints if each.access.kind})
     }
-    about = "The cookie of a session, from pages of the arena. By HTTPS its name begins with `__Host-`."
+    about = (
+        "The cookie of a session, from pages of the arena. By HTTPS its name begins with `__Host-`; below a path "
+        "prefix, it begins with `__Secure-`."
+    )
     return found | {name: {"type": "apiKey", "in": "cookie", "name": name, "description": about} for name in cookies}
 
 
@@ -179,9 +189,11 @@ def _operation(endpoint: Endpoint, query: Schema, cookies: Iterable[str]) -> Sch
     operation: Schema = {
         "operationId": endpoint.name,
         "summary": endpoint.summary,
-        "tags": [endpoint.path.removeprefix(PREFIX).split("/")[1]],
+        "tags": [endpoint.path.removeprefix(PREFIX).split("/")[1] if endpoint.answers is None else "status"],
         "responses": {"200": _answer(endpoint)} | {str(status): _error(text) for status, text in errors.items()},
     }
+    if endpoint.answers is not None:
+        operation["responses"]["503"] = _answer(endpoint)
     parameters = [
         _parameter(endpoint, name, schema, name in required) for name, schema in query.get("properties", {}).items()
     ]
@@ -208,7 +220,7 @@ def _parameter(endpoint: Endpoint, name: str, schema: Schema, required: bool) ->
 
 
 def _answer(endpoint: Endpoint) -> Schema:
-    answer = endpoint.signature.answer
+    answer = endpoint.answer
     if answer is Download:
         return {"description": "The file.", "content": {BYTES: {"schema": {}}}}
     schema = {"type": "string"} if answer in (Text, Stream) else _reference(answer)

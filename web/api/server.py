@@ -84,13 +84,23 @@ async def get_status(arena: Arena) -> StatusAnswer:
 async def get_health(arena: Arena) -> web.Response:
     """Return the health of the server: status 200 while the database works, else 503."""
     found = await get_status(arena)
-    works = found.store.writes
-    body = msgspec.json.encode(HealthAnswer.of(found, status="ok" if works else "failing"))
-    code = HTTPStatus.OK if works else HTTPStatus.SERVICE_UNAVAILABLE
+    return _health(found, good=found.store.writes)
+
+
+async def get_readiness(arena: Arena) -> web.Response:
+    """Return the health of the server: status 200 if matches of all games can start, else 503, as after a start."""
+    found = await get_status(arena)
+    return _health(found, good=found.ready)
+
+
+def _health(found: StatusAnswer, *, good: bool) -> web.Response:
+    body = msgspec.json.encode(HealthAnswer.of(found, status="ok" if found.store.writes else "failing"))
+    code = HTTPStatus.OK if good else HTTPStatus.SERVICE_UNAVAILABLE
     return web.json_response(body=body, status=code, headers={"Cache-Control": "no-store"})
 
 
 ENDPOINTS = (
     Endpoint("GET", "/api/v1/status", get_status),
-    Endpoint("GET", "/healthz", get_health),
+    Endpoint("GET", "/healthz", get_health, answers=HealthAnswer),
+    Endpoint("GET", "/readyz", get_readiness, answers=HealthAnswer),
 )

@@ -29,6 +29,7 @@ from web.errors import RequestError, json_answer
 from web.intake.connection_limits import CONNECTION_LIMITS, ConnectionLimits
 from web.intake.metering import FrameCounter, TokenBucket
 from web.intake.scheduling import Metered, VisitorScheduler
+from web.prefix import PATH_PREFIX, request_factory
 
 READ, REQUEST = 50e-6, 300e-6
 """Estimated seconds of reading a piece and of answering a request that are not measured."""
@@ -392,11 +393,12 @@ class IntakeServer(web.Server):
         limits: PartLimits,
         connection_limits: ConnectionLimits,
         identify: Identify,
+        path_prefix: str,
     ) -> None:
         """Replace a server that aiohttp ``made``."""
         super().__init__(
             made.request_handler,
-            request_factory=made.request_factory,
+            request_factory=request_factory(made.request_factory, path_prefix),
             handler_cancellation=made.handler_cancellation,
             **made._kwargs,
         )
@@ -444,7 +446,8 @@ class IntakeRunner(web.AppRunner):
     async def _make_server(self) -> web.Server:
         self.turns = VisitorScheduler(self._share, BURST)
         made = await super()._make_server()
-        return IntakeServer(made, self.turns, self._limits, self.app[CONNECTION_LIMITS], self.app[IDENTIFY])
+        limits = self.app[CONNECTION_LIMITS]
+        return IntakeServer(made, self.turns, self._limits, limits, self.app[IDENTIFY], self.app[PATH_PREFIX])
 
 
 BURST = 0.3

@@ -2,6 +2,7 @@
 // The spectators' stream: one WebSocket per page, with automatic reconnection; it requests only missing data. While the
 // server does not answer, clocks stop and a banner shows.
 
+import { socketAddress } from "./root.js";
 import { t } from "./texts.js";
 import { html, useEffect, useState } from "./view.js";
 import { render } from "./vendor/preact.js";
@@ -85,8 +86,7 @@ export function follow(requests, receive, { rests = false } = {}) {
   }
 
   function open() {
-    const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-    socket = new WebSocket(`${scheme}//${location.host}/api/v1/watch`);
+    socket = new WebSocket(socketAddress("/api/v1/watch"));
     socket.onopen = () => {
       [delay, pause] = [FIRST_DELAY, FIRST_DELAY];
       request();

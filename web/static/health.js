@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Banner on every page while the server reports a problem that needs an operator.
 
+import { prefixed } from "./root.js";
 import { told } from "./time.js";
 import { element, html } from "./view.js";
 import { render } from "./vendor/preact.js";
@@ -10,7 +11,7 @@ const EVERY = 30_000;
 /** @returns {Promise<string[] | null>} */
 async function problems() {
   try {
-    const response = await fetch("/api/v1/status", { cache: "no-store" });
+    const response = await fetch(prefixed("/api/v1/status"), { cache: "no-store" });
     told(response.headers.get("date"));
     return response.ok ? (await response.json()).problems : null;
   } catch {

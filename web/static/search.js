@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Search over bots, tournaments and matches: a dialog with a box and a list of links. The shell loads it when it opens.
 
+import { visit } from "./root.js";
 import { t } from "./texts.js";
 import { Problem, ask, html, messageOf, useEffect, useState } from "./view.js";
 import { render } from "./vendor/preact.js";
@@ -72,7 +73,7 @@ function Search() {
       setChosen((current + step + found.length) % found.length);
     } else if (event.key === "Enter" && found && current >= 0) {
       event.preventDefault();
-      location.href = found[current].href;
+      visit(found[current].href);
     }
   };
   return html`

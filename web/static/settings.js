@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The dialog of settings that the browser keeps, and of keyboard shortcuts. The shell loads it when it opens.
 
+import { PREFIX } from "./root.js";
 import { isOn } from "./sounds.js";
 import { isWanted, want } from "./spoilers.js";
 import { language, t } from "./texts.js";
@@ -35,7 +36,7 @@ const chosenLanguage = () => document.cookie.split("; ").find((each) => each.sta
 /** @param {Event & { currentTarget: HTMLSelectElement }} event */
 function chooseLanguage({ currentTarget: { value } }) {
   const secure = location.protocol === "https:" ? "; secure" : "";
-  document.cookie = `${COOKIE}=${value}; path=/; samesite=lax; max-age=${value ? YEAR : 0}${secure}`;
+  document.cookie = `${COOKIE}=${value}; path=${PREFIX || "/"}; samesite=lax; max-age=${value ? YEAR : 0}${secure}`;
   location.reload();
 }
 

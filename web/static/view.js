@@ -1,12 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Rendering for all pages: preact bound to htm, the page's first data, the draw function, and API requests.
 
+import { PREFIX, prefixed } from "./root.js";
 import { inLanguage, t } from "./texts.js";
 import { html as plain, render } from "./vendor/htm-preact.js";
+import { options } from "./vendor/preact.js";
 
 /** The tag of templates; their texts appear in the language of the page. */
 export const html = inLanguage(plain);
 export { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "./vendor/preact-hooks.js";
+
+const LINKS = ["href", "action", "src"]; // attributes that hold addresses
+
+// behind a reverse proxy with a path prefix, every link that preact draws begins with it
+if (PREFIX) {
+  options.vnode = ({ type, props }) => {
+    if (typeof type !== "string") return;
+    const attributes = /** @type {Record<string, unknown>} */ (props);
+    for (const name of LINKS) {
+      const address = attributes[name];
+      if (typeof address === "string") attributes[name] = prefixed(address);
+    }
+  };
+}
 
 /**
  * The element that every page has for a selector.
@@ -48,7 +64,7 @@ export function show(page) {
 export async function ask(path) {
   let response;
   try {
-    response = await fetch(path, { headers: { accept: "application/json" } });
+    response = await fetch(prefixed(path), { headers: { accept: "application/json" } });
   } catch {
     throw new Error(t`The server does not answer. Check that it is running.`);
   }

@@ -32,8 +32,10 @@ log = structlog.get_logger("arena.serve")
 
 
 @contextlib.asynccontextmanager
-async def running(arguments: argparse.Namespace, settings: Settings, listener: socket.socket) -> AsyncIterator[Arena]:
-    """Run an arena behind a listening socket.
+async def running(
+    arguments: argparse.Namespace, settings: Settings, listeners: Sequence[socket.socket]
+) -> AsyncIterator[Arena]:
+    """Run an arena behind listening sockets.
 
     Raises CommandError where its database or its settings do not allow it.
     """
@@ -45,7 +47,7 @@ async def running(arguments: argparse.Namespace, settings: Settings, listener: s
         stack.push_async_callback(store.close)
         try:
             await store.claim()
-            arena = Arena(settings, store, FEATURES, local=_is_local(settings, listener))
+            arena = Arena(settings, store, FEATURES, local=_is_local(settings, listeners))
             runner = make_runner(arena, FEATURES, host=arguments.host)
         except (StoreError, ValueError) as error:
             raise CommandError(str(error)) from None
@@ -54,14 +56,17 @@ async def running(arguments: argparse.Namespace, settings: Settings, listener: s
         stack.push_async_callback(runner.cleanup)
         await arena.start()
         stack.push_async_callback(arena.stop)
-        await IntakeSite(runner, listener).start()
+        for listener in listeners:
+            await IntakeSite(runner, listener).start()
         async with _short_collections(arena):
             yield arena
 
 
-def _is_local(settings: Settings, listener: socket.socket) -> bool:
+def _is_local(settings: Settings, listeners: Sequence[socket.socket]) -> bool:
     """Return whether only clients of this machine can reach the arena: it listens on loopback, behind no proxy."""
-    return is_loopback(listener.getsockname()[0]) and not (settings.trusted_proxies or settings.public_names)
+    if len(listeners) > 1 or settings.trusted_proxies or settings.public_names or settings.path_prefix:
+        return False  # a Unix socket is there for a proxy
+    return is_loopback(listeners[0].getsockname()[0])
 
 
 def _declare_bots(arena: Arena, *, built_in: bool) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Logging of long-running commands: structured lines on standard error, libraries included.
+"""Logging of long-running commands: structured lines on standard error or in a file, libraries included.
 
 A repeated event is logged a number of times and then only counted, so that log lines cannot fill the disk.
 """
@@ -11,6 +11,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable
+from logging.handlers import WatchedFileHandler
 from typing import TextIO
 
 import structlog
@@ -86,9 +87,10 @@ QUIET = {"aiohttp.access": logging.WARNING, "alembic": logging.WARNING, "asyncio
 
 
 def configure(settings: Settings) -> LogLimit:
-    """Set up logging by the settings: coloured text on a terminal, or JSON. Returns the rate limiter, whose ``tell``
-    must be called from time to time.
+    """Set up logging by the settings: text, coloured on a terminal, or JSON. Returns the rate limiter, whose ``tell``
+    must be called from time to time. Raises ValueError if the log file cannot be opened.
     """
+    handler = _handler(settings.log_file)
     shared: list[Processor] = [
         structlog.contextvars.merge_contextvars,
         structlog.stdlib.add_log_level,
@@ -100,9 +102,9 @@ def configure(settings: Settings) -> LogLimit:
         renderers = [structlog.processors.format_exc_info, structlog.processors.JSONRenderer()]
     else:
         # plain tracebacks: those with local variables would write tokens to the log
-        console = structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), exception_formatter=_plain_traceback)
+        colors = not settings.log_file and sys.stderr.isatty()
+        console = structlog.dev.ConsoleRenderer(colors=colors, exception_formatter=_plain_traceback)
         renderers = [_make_printable, console]
-    handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(
         structlog.stdlib.ProcessorFormatter(
             foreign_pre_chain=shared,
@@ -128,6 +130,16 @@ def configure(settings: Settings) -> LogLimit:
         cache_logger_on_first_use=True,
     )
     return limit
+
+
+def _handler(file: str) -> logging.Handler:
+    """Return the handler that writes to a file, or to standard error. Raises ValueError."""
+    if not file:
+        return logging.StreamHandler(sys.stderr)
+    try:
+        return WatchedFileHandler(file, encoding="utf-8")
+    except OSError as error:
+        raise ValueError(f"log_file: cannot open {file}: {error.strerror}") from None
 
 
 def _make_printable(logger: object, name: str, event: EventDict) -> EventDict:

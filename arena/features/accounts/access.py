@@ -22,13 +22,13 @@ from web.api.access import Access, shown_token
 from web.clients import client_of
 from web.errors import Forbidden, NotAllowed, NotFound, RequestError
 from web.keys import ANSWER_HEADERS, ARENA
+from web.prefix import cookie_name, cookie_path
 from web.security import check_own_page
 
 COOKIE = "arena_session"
-"""The name of the cookie with the secret of a session."""
-SECURE_COOKIE = f"__Host-{COOKIE}"
-"""Its name where the client uses HTTPS: browsers take a cookie of such a name only from this host, by HTTPS, so
-neither another site below the same domain nor somebody on the network can plant one.
+"""The name of the cookie with the secret of a session. Where the client uses HTTPS, it begins with ``__Host-``:
+browsers take a cookie of such a name only from this host, by HTTPS, so neither another site below the same domain nor
+somebody on the network can plant one.
 """
 HINT = "arena_signed_in"
 """The name of the cookie that tells the scripts of pages that there is a session; it holds no secret."""
@@ -85,7 +85,7 @@ def _shown_secret(request: web.Request) -> str:
     A browser that sends the cookie twice got one of them from another site below the same domain, perhaps with an
     attacker's session: then none counts.
     """
-    name = cookie_name(request)
+    name = cookie_name(request, COOKIE)
     shown = [
         pair
         for line in request.headers.getall("Cookie", ())
@@ -94,11 +94,6 @@ def _shown_secret(request: web.Request) -> str:
     ]
     secret = request.cookies.get(name, "") if len(shown) == 1 else ""
     return secret if secret.isascii() else ""
-
-
-def cookie_name(request: web.Request) -> str:
-    """Return the name of the session's cookie for the scheme that the client uses."""
-    return SECURE_COOKIE if client_of(request).scheme == "https" else COOKIE
 
 
 def check_page(request: web.Request) -> None:
@@ -121,11 +116,11 @@ def set_cookie(request: web.Request, secret: str, lasts: float) -> None:
     Beside it, scripts see that there is a session, so that only then they ask for the account.
     """
     cookie: SimpleCookie = SimpleCookie()
-    name = cookie_name(request)
+    name = cookie_name(request, COOKIE)
     cookie[name], cookie[HINT] = secret, "1" if secret else ""
     cookie[name]["httponly"] = True
     for morsel in cookie.values():
-        morsel["path"] = "/"
+        morsel["path"] = cookie_path(request)
         morsel["samesite"] = "Strict"
         morsel["max-age"] = int(lasts) if secret else 0
         if client_of(request).scheme == "https":

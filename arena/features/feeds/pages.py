@@ -18,10 +18,10 @@ from arena.features.feeds.rows import EVENTS
 from web.api import games
 from web.api.bots import find_bot
 from web.api.endpoint import Endpoint, GameName, Number, Query
-from web.clients import client_of
 from web.delivery import respond
 from web.feature import Alternate, WebPart
 from web.pages import show
+from web.prefix import base_of
 
 WEBHOOKS = "/webhooks"
 
@@ -47,7 +47,7 @@ async def feed(arena: Arena, request: web.Request, query: FeedQuery) -> web.Resp
     wanted, part = Wanted(game, query.bot, query.tournament), arena.part(FeedsPart)
     results = await part.latest.read(wanted, part.now())
     titles = {each.name: each.title for each in arena.registry.games.values()}
-    body = write(results, wanted, f"{client_of(request).scheme}://{request.host}", titles)
+    body = write(results, wanted, base_of(request), titles)
     return respond(request, body, MEDIA_TYPE, {"Cache-Control": "no-cache"})
 
 

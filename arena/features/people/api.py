@@ -17,6 +17,7 @@ from web.api.games import offered
 from web.api.leaderboard import TimeClass
 from web.clients import client_of
 from web.errors import Conflicting, NotFound, TooManyRequests
+from web.prefix import cookie_name, cookie_path
 
 COOKIE = "arena_guest"
 """The name of the cookie with the secret of a guest."""
@@ -147,7 +148,7 @@ async def play_match(arena: Arena, request: web.Request, order: MatchOrder) -> P
     except Refused as refused:
         raise Conflicting(str(refused)) from None
     if new:
-        set_cookie(request, _cookie_name(request), new, hidden=True)
+        set_cookie(request, cookie_name(request, COOKIE), new, hidden=True)
     return await _seat(arena, request, person, match)
 
 
@@ -232,12 +233,8 @@ async def _visitor(request: web.Request) -> Account | None:
 
 def secret_of(request: web.Request) -> str:
     """Return the secret of a guest that a request shows; "" for none."""
-    secret = request.cookies.get(_cookie_name(request), "")
+    secret = request.cookies.get(cookie_name(request, COOKIE), "")
     return secret if secret.isascii() else ""
-
-
-def _cookie_name(request: web.Request) -> str:
-    return f"__Host-{COOKIE}" if client_of(request).scheme == "https" else COOKIE
 
 
 def set_cookie(request: web.Request, name: str, value: str, *, hidden: bool) -> None:
@@ -245,7 +242,8 @@ def set_cookie(request: web.Request, name: str, value: str, *, hidden: bool) -> 
     cookie: SimpleCookie = SimpleCookie()
     cookie[name] = value
     morsel = cookie[name]
-    morsel["path"], morsel["samesite"], morsel["max-age"] = "/", "Strict", LASTS if value else 0
+    morsel["path"], morsel["samesite"] = cookie_path(request), "Strict"
+    morsel["max-age"] = LASTS if value else 0
     if hidden:
         morsel["httponly"] = True
     if client_of(request).scheme == "https":

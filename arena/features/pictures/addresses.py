@@ -3,9 +3,9 @@
 
 from aiohttp import web
 
-from web.clients import client_of
+from web.prefix import base_of
 
 
 def absolute(request: web.Request, path: str) -> str:
     """Return the absolute address of a path: the scheme that a trusted proxy names, and the host of the request."""
-    return f"{client_of(request).scheme}://{request.host}{path}"
+    return base_of(request) + path

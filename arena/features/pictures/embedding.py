@@ -19,6 +19,7 @@ from web.api.games import describe, recorded
 from web.api.matches import OneMatch, get_match
 from web.assets import ASSETS
 from web.delivery import respond
+from web.prefix import linked
 from web.security import POLICY
 
 SCRIPT = "pictures/embed.js"
@@ -76,7 +77,7 @@ async def embedded_match(arena: Arena, request: web.Request, query: OneEmbedded)
         data=Markup(msgspec.json.encode(data).decode().replace("<", "\\u003c")),
     )
     headers = {"Cache-Control": "no-cache", "Content-Security-Policy": FRAMED}
-    return respond(request, text.encode(), "text/html", headers)
+    return respond(request, linked(request, text.encode()), "text/html", headers)
 
 
 def _files(request: web.Request) -> Markup:

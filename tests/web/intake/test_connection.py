@@ -24,6 +24,7 @@ from web.intake import connection, scheduling
 from web.intake.connection import IDENTIFY, IntakeConnection, IntakeRunner, PartLimits, attend
 from web.intake.connection_limits import CONNECTION_LIMITS, ConnectionLimits
 from web.intake.scheduling import VisitorScheduler
+from web.prefix import PATH_PREFIX
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -156,6 +157,7 @@ async def served(limits: PartLimits) -> AsyncIterator[Served]:
     application.router.add_get("/socket", socket)
     application.router.add_get("/{name}", page)
     application[CONNECTION_LIMITS] = ConnectionLimits(Settings())
+    application[PATH_PREFIX] = ""
     application[IDENTIFY] = lambda request: request.headers.get("X-Name", "")
     runner = IntakeRunner(application, 0.5, limits, shutdown_timeout=0.1)
     with patch.object(scheduling, "DEBT", inf), patch.object(scheduling, "QUIET", inf):

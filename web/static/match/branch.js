@@ -2,6 +2,7 @@
 // Unplayed moves: legal moves of the shown position from the server, made on the board or in a list.
 
 import { how } from "../endings.js";
+import { prefixed } from "../root.js";
 import { copied, CopyButton } from "./replay.js";
 import { t } from "../texts.js";
 import { ask, html, messageOf, Problem, useEffect, useState } from "../view.js";
@@ -97,7 +98,7 @@ export function Copies({ id, game, ply, line, formats, address }) {
   const position = async () => (await ask(/** @type {`/api/v1/matches/${number}/position`} */ (`/api/v1/matches/${id}/position?ply=${ply}${moves}`))).position;
   /** @param {string} format */
   const file = async (format) => {
-    const response = await fetch(address(format));
+    const response = await fetch(prefixed(address(format)));
     if (!response.ok) throw new Error(t`The server answered with status ${response.status}.`);
     return response.text();
   };

@@ -3,6 +3,7 @@
 
 import { useAnswer } from "../asking.js";
 import { control, count, half, named } from "../format.js";
+import { visit } from "../root.js";
 import { plural, t, translated } from "../texts.js";
 import { ask, html, useEffect, useState } from "../view.js";
 
@@ -95,7 +96,7 @@ export function WatchNext({ record }) {
   useEffect(() => {
     if (!next || !going) return undefined;
     if (left === 0) {
-      location.assign(`/matches/${next.id}`);
+      visit(`/matches/${next.id}`);
       return undefined;
     }
     const timer = setTimeout(() => setLeft(left - 1), 1000);

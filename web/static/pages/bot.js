@@ -9,6 +9,7 @@ import { count, moment, rating, titlesOf } from "../format.js";
 import { Results } from "../parts.js";
 import { Plot } from "../plot.js";
 import { MatchTable } from "../results.js";
+import { prefixed } from "../root.js";
 import "../shell.js";
 import { t, translated } from "../texts.js";
 import { firstData, html, Problem, show, useState } from "../view.js";
@@ -27,7 +28,7 @@ const titles = titlesOf(games);
  * @property {string | undefined} game name of the game of the chosen standing, or else of the newest match
  */
 /** @type {{ Section: import("preact").FunctionComponent<SectionProps & { data: any }>, script: string, data: unknown }[]} */
-const sections = await Promise.all(added.map(async (one) => ({ ...one, Section: (await import(one.script)).Section })));
+const sections = await Promise.all(added.map(async (one) => ({ ...one, Section: (await import(prefixed(one.script))).Section })));
 
 const SERIES = [{ label: t`rating`, token: "--accent", steps: true }];
 

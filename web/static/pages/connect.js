@@ -2,6 +2,7 @@
 // How to connect a bot: instructions and examples with the address of this arena.
 
 import { Command } from "../command.js";
+import { prefixed, socketAddress } from "../root.js";
 import "../shell.js";
 import { translated } from "../texts.js";
 import { firstData, html, show } from "../view.js";
@@ -18,8 +19,8 @@ const { games: { items: games }, menu, sections: added } = firstData();
  */
 
 /** @type {{ Section: import("preact").FunctionComponent<SectionProps & { data: any }>, script: string, data: unknown }[]} */
-const sections = await Promise.all(added.map(async (one) => ({ ...one, Section: (await import(one.script)).Section })));
-const socket = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/v1/play`;
+const sections = await Promise.all(added.map(async (one) => ({ ...one, Section: (await import(prefixed(one.script))).Section })));
+const socket = socketAddress("/api/v1/play");
 const game = (games.find(({ name }) => name === "checkers") ?? games[0])?.name;
 
 const SDK = `import random

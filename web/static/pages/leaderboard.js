@@ -11,6 +11,7 @@ import { useNewRatings } from "../leaders/live.js";
 import { Table } from "../leaders/table.js";
 import { keyOf, useTrends } from "../leaders/trend.js";
 import { More, useList } from "../lists.js";
+import { visit } from "../root.js";
 import "../shell.js";
 import { Preparing, useStatus } from "../status.js";
 import { GameTabs, LinkTabs } from "../tabs.js";
@@ -38,7 +39,7 @@ const address = (query) => `/leaderboard?${new URLSearchParams({ ...board, syste
 const gameAddress = (name) => `/leaderboard?${new URLSearchParams({ game: name, system, ...chosen })}`;
 
 /** @param {import("../leaders/filters.js").Filters} filters */
-const filterBy = (filters) => location.assign(`/leaderboard?${new URLSearchParams({ ...board, system, ...parametersOf(filters) })}`);
+const filterBy = (filters) => visit(`/leaderboard?${new URLSearchParams({ ...board, system, ...parametersOf(filters) })}`);
 
 /** @param {Record<string, string>} query */
 const read = (query) => ask(/** @type {"/api/v1/leaderboard"} */ (`/api/v1/leaderboard?${new URLSearchParams({ ...board, system, ...chosen, ...query })}`));

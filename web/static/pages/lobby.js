@@ -10,6 +10,7 @@ import { LiveBoard } from "../live_board.js";
 import { advance, settle } from "../lobby_state.js";
 import { Ago } from "../parts.js";
 import { PlayerLine } from "../players.js";
+import { prefixed } from "../root.js";
 import "../shell.js";
 import { useSounds } from "../sounds.js";
 import { Preparing, useStatus } from "../status.js";
@@ -35,7 +36,7 @@ const byName = Object.fromEntries(games.map((game) => [game.name, game]));
  * @property {string | null} game name of the game that the visitor chose
  */
 /** @type {{ Section: import("preact").FunctionComponent<SectionProps & { data: any }>, script: string, data: unknown }[]} */
-const sections = await Promise.all(added.map(async (one) => ({ ...one, Section: (await import(one.script)).Section })));
+const sections = await Promise.all(added.map(async (one) => ({ ...one, Section: (await import(prefixed(one.script))).Section })));
 
 /** @param {{ seen: Protocol.Seen }} props */
 const SmallBoard = ({ seen }) => byName[seen.game] && html`<${LiveBoard} seen=${seen} board=${byName[seen.game].board} caption=${translated(byName[seen.game].title)} />`;

@@ -19,6 +19,7 @@ import { MoveList, said } from "../moves.js";
 import { Downloads } from "../parts.js";
 import { PlayerLine } from "../players.js";
 import { latest, Reports } from "../reports.js";
+import { ARENA, prefixed } from "../root.js";
 import { listen } from "../shell.js";
 import { useSounds } from "../sounds.js";
 import { isHiding } from "../spoilers.js";
@@ -50,7 +51,7 @@ const record = firstData();
  * @typedef {{ board: Partial<import("../board.js").BoardProps>, turned: boolean, panel: import("preact").VNode }} Seat
  */
 /** @type {{ Section?: import("preact").FunctionComponent<SectionProps>, Below?: import("preact").FunctionComponent<BelowProps>, useSeat?: (of: typeof record, seen: Protocol.Seen) => Seat | null }[]} */
-const modules = await Promise.all(record.sections.map((script) => import(script)));
+const modules = await Promise.all(record.sections.map((script) => import(prefixed(script))));
 const sections = modules.flatMap(({ Section }) => Section ?? []);
 const below = modules.flatMap(({ Below }) => Below ?? []);
 const useSeat = modules.find((each) => each.useSeat)?.useSeat ?? (() => null);
@@ -95,7 +96,7 @@ function useAddress(address) {
       first.current = false;
       return undefined;
     }
-    const timer = setTimeout(() => history.replaceState(history.state, "", address), PAUSE);
+    const timer = setTimeout(() => history.replaceState(history.state, "", prefixed(address)), PAUSE);
     return () => clearTimeout(timer);
   }, [address]);
 }
@@ -199,7 +200,7 @@ function MatchPage() {
   const move = made ? `${translated(record.seats[made.seat] ?? "Dice")}: ${said(made)}` : t`Start`;
   const next = seen.ending && newest ? "" : record.seats[moves[ply]?.seat ?? seen.to_move];
   const words = reading === ply ? `${positionText(record.board, on.diagram)}${next && !branch ? ` ${t`${translated(next)} to move.`}` : ""}` : "";
-  const share = () => location.origin + addressOf(record.id, { ...view, ply });
+  const share = () => ARENA + addressOf(record.id, { ...view, ply });
   return html`
     <div class=${seen.ending ? "match revealed" : "match"}>
       <div class="table">

@@ -6,6 +6,7 @@ import { follow } from "../feed.js";
 import { moment } from "../format.js";
 import { Downloads } from "../parts.js";
 import { MatchTable } from "../results.js";
+import { visit } from "../root.js";
 import { listen } from "../shell.js";
 import { Preparing, useStatus } from "../status.js";
 import { GameTabs, LinkTabs } from "../tabs.js";
@@ -119,7 +120,7 @@ function ByDay() {
     event.preventDefault();
     const [year, month, date] = (box.current?.value ?? "").split("-").map(Number);
     const until = year && new Date(year, month - 1, date + 1).getTime() / 1000;
-    location.assign(address({ until: until || null, status: asked.status === "live" ? "all" : asked.status }));
+    visit(address({ until: until || null, status: asked.status === "live" ? "all" : asked.status }));
   };
   return html`
     <form onSubmit=${go}>
@@ -200,7 +201,7 @@ function Matches() {
      * @param {keyof typeof ways} way
      * @returns {() => void}
      */
-    const go = (way) => () => ways[way] && location.assign(ways[way]);
+    const go = (way) => () => ways[way] && visit(ways[way]);
     return listen({ ArrowLeft: [t`Newer matches`, go("newer")], ArrowRight: [t`Older matches`, go("older")] });
   }, []);
   useEffect(() => {

@@ -6,6 +6,7 @@ import { count, half, percent, rating, signed, titlesOf } from "../format.js";
 import { More, useList } from "../lists.js";
 import { Results } from "../parts.js";
 import { MatchTable } from "../results.js";
+import { visit } from "../root.js";
 import "../shell.js";
 import { LinkTabs } from "../tabs.js";
 import { t, translated } from "../texts.js";
@@ -133,7 +134,7 @@ function Another() {
     try {
       const { bots } = await ask(/** @type {"/api/v1/search"} */ (`/api/v1/search?${new URLSearchParams({ text })}`));
       const found = bots.find(({ name }) => name.toLowerCase() === text.toLowerCase()) ?? bots.find(({ id }) => id !== one.id);
-      if (found && found.id !== one.id) location.assign(`/bots/${one.id}/versus/${found.id}`);
+      if (found && found.id !== one.id) visit(`/bots/${one.id}/versus/${found.id}`);
       else setProblem(t`No other bot has “${text}” in its name.`);
     } catch (error) {
       setProblem(messageOf(error));

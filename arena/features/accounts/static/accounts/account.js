@@ -2,6 +2,7 @@
 // The account that is signed in: its tokens and sessions, limits and usage, password, deletion.
 
 import { moment } from "../format.js";
+import { visit } from "../root.js";
 import "../shell.js";
 import { t } from "../texts.js";
 import { firstData, html, show } from "../view.js";
@@ -60,7 +61,7 @@ const wrongPassword = (error) => (error instanceof Refusal ? ({ 400: "new", 403:
 async function deleteAccount({ password = "" }) {
   await post("/api/v1/account/delete", { password });
   forget();
-  location.assign("/");
+  visit("/");
 }
 
 show(html`

@@ -4,6 +4,7 @@
 import { Command } from "../command.js";
 import { count, moment } from "../format.js";
 import { More, useList } from "../lists.js";
+import { ARENA } from "../root.js";
 import { t } from "../texts.js";
 import { ask, firstData, html, messageOf, Problem, show, useEffect, useRef, useState } from "../view.js";
 import { Administration } from "./administration.js";
@@ -21,7 +22,7 @@ function ResetCode({ name, code }) {
   return html`
     <div class="secret-once surface" role="group" aria-label=${t`Reset code for ${name}`} tabindex="-1" ref=${box}>
       <h3>Reset code for ${name}</h3>
-      <${Command} text=${`${location.origin}/reset-password?code=${encodeURIComponent(code)}`} />
+      <${Command} text=${`${ARENA}/reset-password?code=${encodeURIComponent(code)}`} />
       <p class="muted small">Send this address to the owner of the account, who can use it once to set a new password. It is shown only now.</p>
     </div>`;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The frame of the pages of administration: heading and tabs.
 
+import { here } from "../root.js";
 import "../shell.js";
 import { html } from "../view.js";
 import { LinkTabs } from "../tabs.js";
@@ -15,7 +16,7 @@ export function Administration({ menu, children }) {
   return html`
     <div class="head">
       <h1>Administration</h1>
-      <${LinkTabs} label="Pages of administration" links=${links} current=${location.pathname} />
+      <${LinkTabs} label="Pages of administration" links=${links} current=${here()} />
     </div>
     <div class="stack">${children}</div>
   `;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The end of the header: the menu of the account that is signed in. For other visitors, the link to sign in stays.
 
+import { here, prefixed, visit } from "../root.js";
 import { t } from "../texts.js";
 import { element, html, messageOf, useState } from "../view.js";
 import { render } from "../vendor/preact.js";
@@ -9,7 +10,7 @@ import { forget, hinted, remembered, signedIn } from "./signed_in.js";
 
 const SIGN_IN = "/sign-in";
 const THEME = "arena-theme"; // which theme.js reads
-const link = /** @type {HTMLAnchorElement} */ (element(`.corner > a[href="${SIGN_IN}"]`));
+const link = /** @type {HTMLAnchorElement} */ (element(`.corner > a[href="${prefixed(SIGN_IN)}"]`));
 const corner = /** @type {HTMLElement} */ (link.parentElement);
 
 /** @type {[string, string][]} */
@@ -24,7 +25,7 @@ function Menu({ account: { name, role } }) {
       await post("/api/v1/sessions/end"); // its answer empties the storage
       forget();
       if (theme) localStorage.setItem(THEME, theme);
-      location.assign("/");
+      visit("/");
     } catch (error) {
       setProblem(messageOf(error));
     }
@@ -34,7 +35,7 @@ function Menu({ account: { name, role } }) {
     <details class="menu account">
       <summary title=${name}><span class="initial" aria-hidden="true">${[...name][0]?.toUpperCase()}</span><span class="visually-hidden">Account menu of </span><bdi class="ellipsis">${name}</bdi></summary>
       <div class="surface">
-        ${links.map(([path, label]) => html`<a key=${path} href=${path} aria-current=${path === location.pathname ? "page" : null}>${label}</a>`)}
+        ${links.map(([path, label]) => html`<a key=${path} href=${path} aria-current=${path === here() ? "page" : null}>${label}</a>`)}
         <button type="button" onClick=${signOut}>Sign out</button>
         <div role="alert">${problem && html`<p class="loss small">✗ ${problem}</p>`}</div>
       </div>
@@ -53,8 +54,8 @@ function showLink() {
   corner.append(link);
 }
 
-const path = location.pathname + location.search;
-if (!["/", SIGN_IN, "/sign-up", "/reset-password"].includes(location.pathname)) link.search = String(new URLSearchParams({ next: path }));
+const path = here() + location.search;
+if (!["/", SIGN_IN, "/sign-up", "/reset-password"].includes(here())) link.search = String(new URLSearchParams({ next: path }));
 const known = remembered();
 if (known) showMenu(known);
 const account = await signedIn();

@@ -3,6 +3,7 @@
 
 import { Command } from "../command.js";
 import { moment } from "../format.js";
+import { ARENA } from "../root.js";
 import { t } from "../texts.js";
 import { ask, firstData, html, show, useEffect, useRef, useState } from "../view.js";
 import { Administration } from "./administration.js";
@@ -44,7 +45,7 @@ function Invitations() {
         <h2>Invite somebody</h2>
         ${code && html`<div class="secret-once surface" role="group" aria-label="New invitation" tabindex="-1" ref=${box}>
           <h3>New invitation</h3>
-          <${Command} text=${`${location.origin}/sign-up?code=${encodeURIComponent(code)}`} />
+          <${Command} text=${`${ARENA}/sign-up?code=${encodeURIComponent(code)}`} />
           <p class="muted small">Send this address to one person, who can use it once to create an account. It is shown only now.</p>
         </div>`}
         <${Form} id="invite" fields=${FIELDS} label="Create invitation" send=${invite} kind="form in-line" />

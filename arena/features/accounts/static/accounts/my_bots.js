@@ -3,6 +3,7 @@
 
 import { Command } from "../command.js";
 import { moment } from "../format.js";
+import { socketAddress } from "../root.js";
 import "../shell.js";
 import { t } from "../texts.js";
 import { ask, firstData, html, show, useState } from "../view.js";
@@ -19,7 +20,7 @@ import { Secret } from "./tokens.js";
  */
 /** @type {Data} */
 const first = firstData();
-const socket = `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}/api/v1/play`;
+const socket = socketAddress("/api/v1/play");
 
 /** @type {import("./forms.js").FieldDeclaration[]} */
 const FIELDS = [

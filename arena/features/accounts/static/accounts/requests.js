@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Requests that change something.
 
+import { prefixed } from "../root.js";
 import { t } from "../texts.js";
 
 /** An error answer of the server. */
@@ -53,7 +54,7 @@ export const UNREACHABLE = t`The server does not answer. Check your connection, 
 export async function post(path, body = {}) {
   let response;
   try {
-    response = await fetch(path, { method: "POST", headers: { accept: "application/json", "content-type": "application/json" }, body: JSON.stringify(body) });
+    response = await fetch(prefixed(path), { method: "POST", headers: { accept: "application/json", "content-type": "application/json" }, body: JSON.stringify(body) });
   } catch {
     throw new Refusal(UNREACHABLE, 0, "");
   }

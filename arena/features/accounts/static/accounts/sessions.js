@@ -2,6 +2,7 @@
 // The browsers in which an account is signed in.
 
 import { Ago } from "../parts.js";
+import { visit } from "../root.js";
 import { t } from "../texts.js";
 import { ask, html, useState } from "../view.js";
 import { ConfirmedButton } from "./forms.js";
@@ -32,7 +33,7 @@ export function Sessions({ first }) {
     await post(`/api/v1/account/sessions/${id}/revoke`);
     if (current) {
       forget();
-      location.assign("/sign-in");
+      visit("/sign-in");
     } else setSessions((await ask("/api/v1/account/sessions")).items);
   };
   return html`

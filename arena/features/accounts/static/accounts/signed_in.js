@@ -2,6 +2,7 @@
 // The account that is signed in in this browser. Visitors without one cause no request: a cookie that scripts can read
 // stands beside the cookie of the session.
 
+import { PREFIX, visit } from "../root.js";
 import { ask } from "../view.js";
 
 const HINT = "arena_signed_in";
@@ -39,7 +40,7 @@ export function remember({ id, name, role }) {
 
 export function forget() {
   localStorage.removeItem(STORED);
-  document.cookie = `${HINT}=; Path=/; Max-Age=0; SameSite=Strict`;
+  document.cookie = `${HINT}=; Path=${PREFIX || "/"}; Max-Age=0; SameSite=Strict`;
 }
 
 /** @type {Promise<Account | null> | undefined} */
@@ -83,5 +84,5 @@ export function nextAddress(other) {
  */
 export function enter(account) {
   remember(account);
-  location.assign(nextAddress("/my-bots"));
+  visit(nextAddress("/my-bots"));
 }

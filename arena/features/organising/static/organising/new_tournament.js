@@ -2,6 +2,7 @@
 // The form of a new tournament. An address can fill it in: by settings and bots, or by the number of another tournament.
 
 import { post, Refusal } from "../accounts/requests.js";
+import { here, visit } from "../root.js";
 import "../shell.js";
 import { t } from "../texts.js";
 import { ask, firstData, html, messageOf, show, useEffect, useRef, useState } from "../view.js";
@@ -85,7 +86,7 @@ function Form() {
       setBusy(t`Starting the tournament…`);
       // if the start fails, the page of the tournament says how to start it
       if (values.start) await post(`/api/v1/tournaments/${id}/status`, { status: "running" }).catch(() => {});
-      location.assign(`/tournaments/${id}`);
+      visit(`/tournaments/${id}`);
     } catch (error) {
       setBusy("");
       const field = error instanceof Refusal ? blamed(error.field, values) : null;
@@ -156,7 +157,7 @@ function Form() {
 
 /** Why a visitor cannot create tournaments, and what to do. */
 function Refused() {
-  const next = encodeURIComponent(location.pathname + location.search);
+  const next = encodeURIComponent(here() + location.search);
   return html`<div class="empty">
     <h2>You cannot create tournaments yet</h2>
     <p>${refused}</p>

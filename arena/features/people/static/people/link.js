@@ -2,6 +2,7 @@
 // The socket of a person's seat: the bots' protocol with the token of the seat.
 
 import { post } from "../accounts/requests.js";
+import { socketAddress } from "../root.js";
 import { messageOf } from "../view.js";
 
 const [FIRST_DELAY, LONGEST_DELAY] = [500, 8000]; // ms before the next attempt to connect
@@ -42,8 +43,7 @@ export function sit(game, hear, tell) {
       return;
     }
     if (ended) return;
-    const scheme = location.protocol === "https:" ? "wss:" : "ws:";
-    const line = (socket = new WebSocket(`${scheme}//${location.host}/api/v1/play`));
+    const line = (socket = new WebSocket(socketAddress("/api/v1/play")));
     line.onopen = () => line.send(JSON.stringify({ type: "hello", protocol: 1, token, games: [game], software: "page" }));
     line.onmessage = ({ data }) => {
       const message = JSON.parse(data);

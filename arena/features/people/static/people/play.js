@@ -3,6 +3,7 @@
 
 import { useAnswer } from "../asking.js";
 import { post } from "../accounts/requests.js";
+import { visit } from "../root.js";
 import "../shell.js";
 import { t, translated } from "../texts.js";
 import { firstData, html, messageOf, Problem, show, useState } from "../view.js";
@@ -61,7 +62,7 @@ function Play() {
     setProblem(null);
     try {
       const { match } = await post("/api/v1/people/matches", { game, opponent: chosen, seat: seat ? Number(seat) : null, clock });
-      location.assign(`/matches/${match}`);
+      visit(`/matches/${match}`);
     } catch (error) {
       setProblem(messageOf(error));
       setBusy(false);

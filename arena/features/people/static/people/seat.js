@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A person's seat on the page of a match; only the browser that plays the match loads its scripts.
 
+import { here } from "../root.js";
+
 const SEAT = "arena_seat"; // a cookie: the match that this browser plays
 
-const match = location.pathname.split("/")[2];
+const match = here().split("/")[2];
 const plays = document.cookie.split("; ").includes(`${SEAT}=${match}`);
 
 export const useSeat = plays ? (await import("./sitting.js")).useSeat : () => null;

@@ -2,6 +2,7 @@
 // The page of a match for the person who plays it: the board takes moves, and a panel says whose turn it is.
 
 import { post } from "../accounts/requests.js";
+import { visit } from "../root.js";
 import { t } from "../texts.js";
 import { ask, html, messageOf, useEffect, useMemo, useRef, useState } from "../view.js";
 import { choices, typed } from "./choosing.js";
@@ -194,7 +195,7 @@ export function useSeat(record, seen) {
     rematch: async () => {
       try {
         const { match } = await post("/api/v1/people/matches", again(record, seat ?? 0));
-        location.assign(`/matches/${match}`);
+        visit(`/matches/${match}`);
       } catch (error) {
         setHeld((before) => ({ ...before, note: messageOf(error) }));
       }

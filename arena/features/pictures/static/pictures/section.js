@@ -2,6 +2,7 @@
 // The section of a match's page with the code that embeds the match in another site, and with its pictures.
 
 import { Command } from "../command.js";
+import { ARENA } from "../root.js";
 import { t } from "../texts.js";
 import { html } from "../view.js";
 
@@ -11,7 +12,7 @@ const FRAMES = 200; // of an animation, see api.py
 export function Section({ record, ply }) {
   const position = ply == null ? "" : `?ply=${ply}`;
   const base = `/matches/${record.id}`;
-  const code = `<iframe src="${location.origin}/embed${base}${position}" width="420" height="560" title="Bot Arena, match ${record.id}"></iframe>`;
+  const code = `<iframe src="${ARENA}/embed${base}${position}" width="420" height="560" title="Bot Arena, match ${record.id}"></iframe>`;
   return html`
     <details class="small">
       <summary>Embed and pictures</summary>

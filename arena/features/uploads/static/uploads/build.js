@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Build a data bot: choose a search and set its numbers, each with its documentation; submit the file.
 
+import { visit } from "../root.js";
 import "../shell.js";
 import { language, plural, t } from "../texts.js";
 import { firstData, html, messageOf, show, useEffect, useMemo, useRef, useState } from "../view.js";
@@ -159,7 +160,7 @@ function Build() {
     try {
       const file = new File([text], `${own.title}.json`, { type: "application/json" });
       const { version } = await upload(bot, file, [], () => {});
-      location.assign(`/bots/${bot}/versions/${version}`);
+      visit(`/bots/${bot}/versions/${version}`);
     } catch (error) {
       setBusy(false);
       setProblem(messageOf(error));

@@ -3,6 +3,7 @@
 
 import { bytes } from "../accounts/usage.js";
 import { Command } from "../command.js";
+import { ARENA, visit } from "../root.js";
 import "../shell.js";
 import { t, translated } from "../texts.js";
 import { firstData, html, messageOf, show, useEffect, useRef, useState } from "../view.js";
@@ -141,7 +142,7 @@ function Submit() {
     }
     try {
       const { version } = await upload(bot, file, chosen, setSent);
-      location.assign(`/bots/${bot}/versions/${version}`);
+      visit(`/bots/${bot}/versions/${version}`);
     } catch (error) {
       setSent(null);
       setProblem(messageOf(error));
@@ -193,7 +194,7 @@ show(html`
       </section>
       <section>
         <h2>By command line</h2>
-        <${Command} text=${`arena submit mine.py --url ${location.origin} --token TOKEN`} />
+        <${Command} text=${`arena submit mine.py --url ${ARENA} --token TOKEN`} />
         <p class="small muted">Create the token on the page <a href="/account#tokens">Account</a>; it needs the permissions “play” and “submit”.</p>
       </section>
     </div>

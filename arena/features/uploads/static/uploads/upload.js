@@ -2,6 +2,7 @@
 // The upload of a file, with its progress.
 
 import { Refusal, refusalOf, UNREACHABLE } from "../accounts/requests.js";
+import { prefixed } from "../root.js";
 
 /**
  * Send a file as a new version of a bot. ``progress`` hears the share that is sent. Throws a Refusal.
@@ -15,7 +16,7 @@ export function upload(bot, file, games, progress) {
   const query = new URLSearchParams({ file: file.name, ...(games.length > 0 && { games: games.join(",") }) });
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest(); // fetch does not report the progress of a body
-    request.open("POST", `/api/v1/bots/${bot}/versions?${query}`);
+    request.open("POST", prefixed(`/api/v1/bots/${bot}/versions?${query}`));
     request.setRequestHeader("accept", "application/json");
     request.setRequestHeader("content-type", "application/octet-stream");
     request.upload.addEventListener("progress", ({ loaded, total }) => total > 0 && progress(loaded / total));

@@ -2,6 +2,7 @@
 // An island: its state, its course, its best program, its verifications and migrations.
 
 import { usePolling } from "../asking.js";
+import { ARENA } from "../root.js";
 import { Verifications, Nodes, Refusals, Score } from "./claims.js";
 import { Command } from "../command.js";
 import { GenomeView } from "../genomes/genome_view.js";
@@ -77,7 +78,7 @@ function Island() {
       <section><${Standing} island=${island} /></section>
       ${island.course.length > 0
         ? html`<section class="surface plot-card"><h2>Progress</h2><${Progress} course=${island.course} name=${island.name} /></section>`
-        : html`<div class="empty"><h2>No report yet</h2><p class="muted">Its progress appears here after its first generation.</p><${Command} text=${`arena evolve --join ${location.origin} --token TOKEN`} /></div>`}
+        : html`<div class="empty"><h2>No report yet</h2><p class="muted">Its progress appears here after its first generation.</p><${Command} text=${`arena evolve --join ${ARENA} --token TOKEN`} /></div>`}
       ${island.genome_view && html`<section><h2>${island.confirmed ? t`Best verified genome` : t`Best genome, not verified`}</h2><${GenomeView} view=${island.genome_view} game=${game} /></section>`}
       <section><h2>Verifications</h2><${Verifications} verifications=${island.verifications} named=${false} /></section>
       ${own.length > 0 && html`<section><h2>Migrations</h2><${Gifts} migrations=${own} /></section>`}

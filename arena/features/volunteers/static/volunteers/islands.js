@@ -2,6 +2,7 @@
 // Islands on volunteers' machines: their state and curves, migrations of genomes, verifications, refused reports.
 
 import { usePolling } from "../asking.js";
+import { ARENA } from "../root.js";
 import { added, Verifications, Nodes, Refusals, Score } from "./claims.js";
 import { Command } from "../command.js";
 import { ago, count, moment, percent, titlesOf } from "../format.js";
@@ -90,7 +91,7 @@ function Joining({ terms }) {
   return html`
     <p class="muted">An island is a population that evolves on a volunteer's machine. An operator of the arena creates its token with the first command; the second command starts the island.${terms.length > 0 && t` Limits: ${terms.map(({ game, nodes }) => t`${titles[game] ?? game} with ${count(nodes)} nodes per move`).join(", ")}.`}</p>
     <${Command} text="arena islands add NAME" />
-    <${Command} text=${`arena evolve --join ${location.origin} --token TOKEN --game ${terms[0]?.game ?? "chess"}`} />`;
+    <${Command} text=${`arena evolve --join ${ARENA} --token TOKEN --game ${terms[0]?.game ?? "chess"}`} />`;
 }
 
 /** All islands: the API lists them in pages. */
