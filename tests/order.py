@@ -23,6 +23,7 @@ LONGEST = {
         "browser/test_first_paint.py",
         "browser/test_chess.py",
         "browser/test_reading.py",
+        "browser/test_language.py",
         "browser/test_updates.py",
     ): 80,
     # they do not need that server, which works for as long as tests of its folder follow in the same process

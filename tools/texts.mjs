@@ -30,6 +30,12 @@ function attributesOf(strings) {
   return names;
 }
 
+/** Properties of components that hold lists with titles. */
+const LISTS = new Set(["choices", "fields", "links", "tabs"]);
+
+/** Where people see the value of an attribute, or, without its name, a value between two tags. */
+const placeOf = (attribute) => (attribute === undefined || TEXT_ATTRIBUTES.has(attribute) ? "shown" : LISTS.has(attribute) ? "" : "hidden");
+
 class Reader {
   texts = [];
   unmarked = [];
@@ -56,7 +62,7 @@ class Reader {
     const text = stringOf(node);
     if (place === "hidden" || text === null) return;
     const said = text.replaceAll(/\{\d\}/g, "");
-    if (place === "shown" ? LETTER.test(said) : WORDY.test(text)) this.unmarked.push({ line: node.loc.start.line, text, start: node.start, end: node.end, place });
+    if (place === "shown" ? LETTER.test(said) : WORDY.test(said)) this.unmarked.push({ line: node.loc.start.line, text, start: node.start, end: node.end, place });
   }
 
   Literal(node, place) {
@@ -74,7 +80,7 @@ class Reader {
     if (node.tag.name === "html") {
       for (const part of partsOf(strings)) if (part.text) this.texts.push({ line, text: part.text });
       const names = attributesOf(strings);
-      for (const [index, value] of node.quasi.expressions.entries()) this.read(value, !names.has(index) || TEXT_ATTRIBUTES.has(names.get(index)) ? "shown" : "hidden");
+      for (const [index, value] of node.quasi.expressions.entries()) this.read(value, placeOf(names.get(index)));
       return;
     }
     if (node.tag.name === "t") this.texts.push({ line, text: sourceOf(strings) });

@@ -1,18 +1,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Collects the source texts of the pages into the catalogues of translations: `python -m tools.texts`.
 
-Texts come from the scripts (tools/texts.mjs), the templates, the Python modules of the web server and of features, and
-from what these declare: menus, games, rating systems, tournament formats. A catalogue web/translations/CODE.po keeps
-the translations of texts that still exist, and gets those that are new without one. `--missing CODE` prints the texts
-without a translation; `--unmarked` prints strings of scripts that look like texts and are not marked.
+Texts come from the scripts (tools/texts.mjs), the templates, the Python modules of the web server and of features,
+and from what these declare: menus, games, rating systems, tournament formats, searches. A catalogue
+web/translations/CODE.po keeps the translations of texts that still exist, and gets those that are new without one.
+`--missing CODE` prints the texts without a translation; `--unmarked` prints strings of scripts that look like texts
+and are not marked.
 """
 
 import argparse
 import io
 import json
 import os
+import re
 import subprocess
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple, get_args
 
@@ -25,7 +28,17 @@ from arena.cli.features import FEATURES
 from arena.protocol.watching import TimeClass
 from arena.rating.assessment import SYSTEMS
 from arena.store.rows import TournamentStatus
+from arena.tournaments.machine.format import Format
+from arena.tournaments.machine.format_fields import declarations
 from arena.tournaments.machine.formats import FORMATS
+from arena.tournaments.machine.formats.gauntlet import Gauntlet
+from arena.tournaments.machine.formats.knockout import Knockout
+from arena.tournaments.machine.formats.ladder import Ladder
+from arena.tournaments.machine.formats.meetings import Meetings
+from arena.tournaments.machine.formats.round_robin import RoundRobin
+from arena.tournaments.machine.formats.sprt import SprtMatch
+from arena.tournaments.machine.formats.swiss import Swiss
+from bots.data.options import options
 from engine.ending import Termination
 from engine.games import catalogue as games
 from web.api.endpoint import Group
@@ -39,6 +52,25 @@ SCRIPTS = tuple(f"{folder}/**/*.js" for folder in MODULES)
 APART = ("/vendor/", "/static/texts.js", "/static/translating.js")
 KEYWORDS = {"t": None, "Text": None, "plural": (2, 3), "in_context": ((1, "c"), 2)}
 """Functions that mark texts in Python modules and templates, with the arguments that are texts."""
+
+NAVIGATION = "web/templates/navigation.html"
+LEADERBOARD = "web/static/pages/leaderboard.js"
+TOURNAMENTS = ("web/static/pages/tournament.js", "web/static/pages/tournaments.js")
+GAME = "web/static/pages/game.js"
+GAMES = "web/static/pages/connect.js"
+NEW_TOURNAMENT = "arena/features/organising/static/organising/new_tournament.js"
+BUILD = "arena/features/uploads/static/uploads/build.js"
+EXPLORER = tuple(f"arena/features/explorer/static/explorer/{name}.js" for name in ("setup", "counts"))
+"""Files that show texts which Python modules declare."""
+
+EXAMPLES: tuple[Format, ...] = (
+    *(Gauntlet(), Knockout(), Ladder(), Meetings(((0, 1),)), Meetings(((0, 1), (0, 1)))),
+    *(RoundRobin(), RoundRobin(cycles=2), SprtMatch(0, 5), Swiss(5)),
+)
+"""Formats with all descriptions, up to their numbers."""
+
+NUMBER = re.compile(r"(?<![\w-])-?\d+(?:\.\d+)?")
+"""A number in the description of a format; web/static/pages/tournament.js puts it into the translation."""
 
 WIDTH = 120
 
@@ -106,28 +138,54 @@ def of_files() -> Iterator[Found]:
                 yield Found(one, place, more[0] if more else None, context)
 
 
-def declared() -> Iterator[str]:
-    """Yield the texts that Python modules declare and pages show."""
-    for words in (Group, TimeClass, TournamentStatus):
-        yield from get_args(words)
-    yield from (each.value for each in Termination)
+def declared() -> Iterator[Found]:
+    """Yield the texts that Python modules declare: with the files that show them, or ``DECLARED`` if many do."""
+    yield from shown((*get_args(TimeClass), *(each.value for each in Termination)), DECLARED)
+    yield from shown(get_args(TournamentStatus), *TOURNAMENTS)
+    yield from shown(get_args(Group), NAVIGATION)
     for endpoint in endpoints_of(FEATURES):
-        yield from (endpoint.menu, *endpoint.menus.values())
+        yield from shown((endpoint.menu,), NAVIGATION)
+        yield from shown(endpoint.menus.values(), DECLARED)
     for part in (feature.web() for feature in FEATURES if feature.web is not None):
-        yield from labels(part)
+        yield from shown(labels(part), NAVIGATION)
     for system in SYSTEMS.values():
-        yield from (system.title, system.description)
-        yield from (text for column in system.columns for text in (column.title, column.description))
+        columns = (text for column in system.columns for text in (column.title, column.description))
+        yield from shown((system.title, system.description, *columns), LEADERBOARD)
+    for example in EXAMPLES:
+        yield from shown((numbered(example.description),), *TOURNAMENTS)
     for form in FORMATS.values():
-        yield from (form.heading, str(form.__struct_config__.tag).replace("-", " "), *form.tie_breaks)
+        name = str(form.__struct_config__.tag).replace("-", " ")
+        yield from shown((form.heading, name, *form.tie_breaks), *TOURNAMENTS)
     for game in games().values():
-        yield from (
-            game.title,
-            game.description,
-            *game.rules.split("\n\n"),
-            *game.seats,
-            *(piece.name for piece in game.board.pieces.values()),
-        )
+        pieces = (piece.name for piece in game.board.pieces.values())
+        yield from shown((game.title, *game.seats, *pieces), DECLARED)
+        yield from shown((game.description,), GAME, GAMES, NEW_TOURNAMENT)
+        yield from shown(game.rules.split("\n\n"), GAME)
+    for declaration in declarations():
+        fields = (text for each in declaration.options for text in (each.name.replace("_", " "), each.description))
+        yield from shown((declaration.title, declaration.description, *fields), NEW_TOURNAMENT)
+    yield from searches()
+
+
+def numbered(description: str) -> str:
+    """Return the description of a format with places for its numbers."""
+    places = count()
+    return NUMBER.sub(lambda _: f"{{{next(places)}}}", description)
+
+
+def searches() -> Iterator[Found]:
+    """Yield the descriptions of what a search can be made of."""
+    offered = options(games().values())
+    yield from shown((each.description for each in offered.algorithms), BUILD, *EXPLORER)
+    evaluations = (each for game in offered.games for each in game.evaluations)
+    rows: tuple[Any, ...] = (*offered.switches, *offered.limits, *offered.parameters, *evaluations)
+    yield from shown((each.description for each in rows), BUILD)
+
+
+def shown(texts: Iterable[str], *places: str) -> Iterator[Found]:
+    """Yield texts that files show."""
+    for text in filter(None, texts):
+        yield from (Found(text, place) for place in places)
 
 
 def labels(part: WebPart) -> Iterator[str]:
@@ -139,10 +197,8 @@ def labels(part: WebPart) -> Iterator[str]:
 def collect() -> Catalog:
     """Return a catalogue of all source texts, in the order of their places."""
     catalogue = Catalog(fuzzy=False)
-    for text, place, more, context in (*of_scripts(), *of_files()):
+    for text, place, more, context in dict.fromkeys((*of_scripts(), *of_files(), *declared())):
         catalogue.add((text, more) if more else text, locations=[(place, 0)], context=context)
-    for text in dict.fromkeys(filter(None, declared())):
-        catalogue.add(text, locations=[(DECLARED, 0)])
     return catalogue
 
 

@@ -234,6 +234,12 @@ def spoken(text: object) -> object:
     return text.spoken() if isinstance(text, Text) else text
 
 
+def spoken_to(request: web.BaseRequest, text: str) -> str:
+    """Return a ``Text`` in the language of a request, and another text as it is: for the data of pages."""
+    with speaking(language_of(request)):
+        return text.spoken() if isinstance(text, Text) else text
+
+
 def _filled(text: str, values: Sequence[object]) -> str:
     markup = any(hasattr(value, "__html__") for value in values)
     write: Callable[[object], str] = escape if markup else str

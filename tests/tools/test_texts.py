@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from babel.messages.catalog import Catalog, Message
 
+from arena.tournaments.machine.formats import FORMATS
 from tools import texts
 from web.language import SOURCE, codes
 
@@ -22,6 +23,8 @@ ON_PURPOSE = {
     "The page has no {0}.",
     # names of tabs and seats, which are translated where they are shown
     *("Moves", "Engines", "Graph", "Dice"),
+    # the drawing of an icon
+    "M3 8.5 6.5 12 13 4.5",
     # style sheets: classes, selectors, a font
     *("board bare", "body man", "outcome win", "outcome loss", "wide number", "12px system-ui", "td.name a"),
     *("button, a", "input, select", "input, select, textarea, [role=grid], [role=tablist]"),
@@ -76,6 +79,11 @@ def test_translations_keep_the_white_space_at_their_ends(code: str) -> None:
         for message in texts.read(code)
         if isinstance(message.id, str) and message.id and ends(message.id) != ends(str(message.string))
     ] == []
+
+
+def test_every_format_has_its_description() -> None:
+    assert {type(example) for example in texts.EXAMPLES} == set(FORMATS.values())
+    assert texts.numbered("sequential test, -5 against 2.5 Elo") == "sequential test, {0} against {1} Elo"
 
 
 def test_scripts_show_no_unmarked_text() -> None:

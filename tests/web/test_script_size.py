@@ -6,17 +6,23 @@ import posixpath
 import re
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import pytest
+from aiohttp import web
 
 from tests.features import declared
 from tests.web.door import Door
 from web.application import STATIC
 from web.assets import ASSETS, LEVEL, Assets
 from web.feature import BOT_SECTIONS, CONNECT_SECTIONS, HEADER_LINKS, LOBBY_SECTIONS, MATCH_SECTIONS
+from web.language import ENGLISH, codes, language_with
 
 MOST = 80_000
 """Bytes: a page with 80 KB of scripts takes 0.8 s at 800 kbit/s."""
+
+MOST_TRANSLATED = 10_000
+"""Bytes of translations, for pages in another language than that of the source texts."""
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -52,18 +58,37 @@ def pages() -> Sequence[str]:
     ]
 
 
+def added(door: Door) -> dict[str, list[str]]:
+    """Return the modules that features add to pages, by the page's module."""
+    sections: dict[str, web.AppKey[Any]] = {
+        "pages/lobby.js": LOBBY_SECTIONS,
+        "pages/match.js": MATCH_SECTIONS,
+        "pages/bot.js": BOT_SECTIONS,
+        "pages/connect.js": CONNECT_SECTIONS,
+    }
+    return {page: [each.script for each in door.application[key]] for page, key in sections.items()}
+
+
 async def test_scripts_of_each_page_are_small(door: Door) -> None:
     assets = door.application[ASSETS]
-    added = {
-        "pages/lobby.js": [section.script for section in door.application[LOBBY_SECTIONS]],
-        "pages/match.js": [section.script for section in door.application[MATCH_SECTIONS]],
-        "pages/bot.js": [section.script for section in door.application[BOT_SECTIONS]],
-        "pages/connect.js": [section.script for section in door.application[CONNECT_SECTIONS]],
-    }
-    every = ["theme.js", *(link.script for link in door.application[HEADER_LINKS])]
-    sizes = {page: size(assets, scripts_of(assets, page, *every, *added.get(page, ()))) for page in pages()}
+    more, every = added(door), ["theme.js", *(link.script for link in door.application[HEADER_LINKS])]
+    sizes = {page: size(assets, scripts_of(assets, page, *every, *more.get(page, ()))) for page in pages()}
     large = {page: bytes_ for page, bytes_ in sizes.items() if bytes_ > MOST}
     assert large == {}, "remove scripts; after a change of tools/vendor.py, run `python -m tools.vendor` first"
+
+
+async def test_translations_of_each_page_are_small(door: Door) -> None:
+    assets, more = door.application[ASSETS], added(door)
+    every = [link.script for link in door.application[HEADER_LINKS]]
+    sizes = dict[tuple[str, str], int]()
+    for language in map(language_with, codes()):
+        if language is not ENGLISH:
+            for page in pages():
+                url = language.script(assets, (page, *every, *more.get(page, ())))
+                assert url is not None, "every page has texts"
+                sizes[page, language.code] = size(assets, {url.split("/", 3)[3], "translating.js"})
+    assert sizes
+    assert {page: bytes_ for page, bytes_ in sizes.items() if bytes_ > MOST_TRANSLATED} == {}
 
 
 async def test_a_match_page_counts_with_its_graphs_and_sections(door: Door) -> None:

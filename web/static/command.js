@@ -36,4 +36,4 @@ export function Command({ text }) {
 }
 
 /** How to add a bot to the arena. */
-export const AddBot = () => html`<${Command} text="arena bots add my-bot" /><a class="button" href="/connect">How to connect a bot</a>`;
+export const AddBot = () => html`<${Command} text=${"arena bots add my-bot"} /><a class="button" href="/connect">How to connect a bot</a>`;

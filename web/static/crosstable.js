@@ -2,6 +2,7 @@
 // Crosstable of a tournament: the games of each player against each other, in the order of the standings.
 
 import { half } from "./format.js";
+import { t } from "./texts.js";
 import { Game, GamesButton, total } from "./tournament/games.js";
 import { html } from "./view.js";
 
@@ -32,7 +33,7 @@ function Cell({ own, pairings, names: [name, against], few, open }) {
   if (!pairings) return html`<td class="cross"></td>`;
   const { points, games } = total(pairings);
   const lead = 2 * points - games;
-  const title = `${half(points)} of ${games} against ${against}`;
+  const title = t`${half(points)} of ${games} against ${against}`;
   const listed = few && pairings.flatMap((pairing) => pairing.games).length <= LINKS;
   return html`<td class=${`cross ${lead > 0 ? "win" : lead < 0 ? "loss" : "muted"}`} title=${title}>
     ${listed

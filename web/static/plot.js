@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // uPlot plots in the colours of the page.
 
+import { locale } from "./texts.js";
 import uPlot from "./vendor/uplot.js";
 import { html, useEffect, useRef } from "./view.js";
 
@@ -26,6 +27,28 @@ function alone(half, margin) {
 
 /** @param {string} name */
 const token = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+const [DAY, MINUTE] = [86_400, 60]; // seconds
+const day = new Intl.DateTimeFormat(locale, { dateStyle: "short" });
+const minute = new Intl.DateTimeFormat(locale, { timeStyle: "short" });
+const second = new Intl.DateTimeFormat(locale, { timeStyle: "medium" });
+
+/**
+ * The labels of a time axis: times where it is short, with the date below the first time of a day; else dates.
+ * @param {uPlot} plot
+ * @param {number[]} times
+ * @param {number} axis
+ * @param {number} space
+ * @param {number} step
+ */
+function dated(plot, times, axis, space, step) {
+  const dates = times.map((time) => day.format(1000 * time));
+  if (step >= DAY) return dates;
+  return times.map((time, index) => {
+    const text = (step < MINUTE ? second : minute).format(1000 * time);
+    return dates[index] === dates[index - 1] ? text : `${text}\n${dates[index]}`;
+  });
+}
 
 const WHOLE = [1, 2, 5, 10, 20, 50, 100, 200, 500, 1000];
 
@@ -74,7 +97,7 @@ export function Plot({ data, series, height = 144, time = false, mark = null, pi
         cursor: { y: false, points: { size: 6 }, ...(sync && { sync: { key: sync } }) },
         legend: { show: false },
         scales: ranges,
-        axes: [{ ...axis, grid: { show: false }, ...(!time && { size: 28, incrs: WHOLE }) }, { ...axis, size: 48 }],
+        axes: [{ ...axis, grid: { show: false }, ...(time ? { values: dated, space: 88 } : { size: 28, incrs: WHOLE }) }, { ...axis, size: 48 }],
         series: [
           {},
           ...series.map(({ label, token, steps }) => ({

@@ -45,7 +45,7 @@ function Spent({ move }) {
   const timed = move && !move.opening && move.instructions == null;
   const { elapsed = 0, network = 0, waited = 0 } = move ?? {};
   return html`
-    <dt>Time</dt><dd title="Time of the newest move without the round trip of the network">${timed ? took(Math.max(0, elapsed - network)) : "–"}</dd>
+    <dt>${inContext("of a move", "Time")}</dt><dd title="Time of the newest move without the round trip of the network">${timed ? took(Math.max(0, elapsed - network)) : "–"}</dd>
     <dd class="spent small muted ellipsis" title="Network: round trip of messages to the player. Server: from the move before to the turn, for storage, a free processor, and the pause between moves of built-in bots.">
       ${timed ? t`network ${took(network)} · server ${took(waited)}` : ""}
     </dd>

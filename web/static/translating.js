@@ -4,7 +4,7 @@
 // text "{0} live". tools/texts collects the same texts with the same function.
 
 /** Attributes and properties whose values are texts. */
-export const TEXT_ATTRIBUTES = new Set(["alt", "aria-label", "aria-description", "aria-roledescription", "caption", "heading", "label", "placeholder", "text", "title"]);
+export const TEXT_ATTRIBUTES = new Set(["alt", "aria-label", "aria-description", "aria-roledescription", "caption", "done", "heading", "hint", "label", "named", "note", "placeholder", "text", "title", "yes"]);
 
 /** Elements whose contents are for programs, or stand for themselves. */
 const VERBATIM = new Set(["code", "kbd", "pre", "samp"]);

@@ -23,6 +23,7 @@ from web.api.endpoint import Endpoint, OnePage
 from web.errors import Forbidden
 from web.feature import HeaderLink, WebPart
 from web.keys import MENUS
+from web.language import Text, spoken_to
 from web.pages import show
 
 SIGN_IN, ADMINISTRATION = "/sign-in", "/administration"
@@ -64,23 +65,23 @@ ADMINISTRATOR_PAGE = Access("", administrator)
 
 async def sign_up_page(arena: Arena, request: web.Request) -> web.Response:
     """The form for a new account."""
-    return show(request, "accounts/sign_up.js", "Sign up", await _entrance(arena))
+    return show(request, "accounts/sign_up.js", Text("Sign up"), await _entrance(arena))
 
 
 async def sign_in_page(arena: Arena, request: web.Request) -> web.Response:
     """The form that begins a session."""
-    return show(request, "accounts/sign_in.js", "Sign in", await _entrance(arena))
+    return show(request, "accounts/sign_in.js", Text("Sign in"), await _entrance(arena))
 
 
 async def reset_page(arena: Arena, request: web.Request) -> web.Response:
     """The form for a new password by a reset code, and the form that asks for a link by mail."""
     data = {"mail": arena.part(AccountsPart).mailer.on}
-    return show(request, "accounts/reset_password.js", "Set a new password", data)
+    return show(request, "accounts/reset_password.js", Text("Set a new password"), data)
 
 
 async def confirm_page(request: web.Request) -> web.Response:
     """The form that confirms an e-mail address."""
-    return show(request, "accounts/confirm_email.js", "Confirm your e-mail address", None)
+    return show(request, "accounts/confirm_email.js", Text("Confirm your e-mail address"), None)
 
 
 async def _entrance(arena: Arena) -> Entrance:
@@ -97,39 +98,40 @@ async def account_page(arena: Arena, request: web.Request, account: Account) -> 
         "sessions": await own.list_sessions(arena, account),
         "menu": _menu(request, ACCOUNT),
     }
-    return show(request, "accounts/account.js", "Account", data, private=True)
+    return show(request, "accounts/account.js", Text("Account"), data, private=True)
 
 
 async def bots_page(arena: Arena, request: web.Request, account: Account) -> web.Response:
     """The bots of the visitor."""
+    states = await arena.part(AccountsPart).states_of(account)
     data = {
         "bots": await own.list_own_bots(arena, account),
         "notices": await own.list_notices(arena, account),
-        "states": await arena.part(AccountsPart).states_of(account),
+        "states": {number: spoken_to(request, state) for number, state in states.items()},
         "menu": _menu(request, MY_BOTS),
     }
-    return show(request, "accounts/my_bots.js", "My bots", data, private=True)
+    return show(request, "accounts/my_bots.js", Text("My bots"), data, private=True)
 
 
 async def accounts_page(arena: Arena, request: web.Request, account: Account) -> web.Response:
     """All accounts, for administrators."""
     listed = await administration.list_accounts(arena, account, OnePage(limit=LISTED))
     data = {"menu": _menu(request, ADMINISTRATION), "accounts": listed, "own": account.id, "roles": ROLES}
-    return show(request, "accounts/accounts.js", "Administration: accounts", data, private=True)
+    return show(request, "accounts/accounts.js", Text("Administration: accounts"), data, private=True)
 
 
 async def invitations_page(arena: Arena, request: web.Request, account: Account) -> web.Response:
     """All invitations, for administrators."""
     listed = await administration.list_invitations(arena, account)
     data = {"menu": _menu(request, ADMINISTRATION), "invitations": listed, "roles": get_args(Role)}
-    return show(request, "accounts/invitations.js", "Administration: invitations", data, private=True)
+    return show(request, "accounts/invitations.js", Text("Administration: invitations"), data, private=True)
 
 
 async def audit_page(arena: Arena, request: web.Request, account: Account) -> web.Response:
     """The audit log, for administrators."""
     listed = await audit.list_actions(arena, account, audit.SomeEntries())
     data = {"menu": _menu(request, ADMINISTRATION), "audit": listed}
-    return show(request, "accounts/audit_log.js", "Administration: audit log", data, private=True)
+    return show(request, "accounts/audit_log.js", Text("Administration: audit log"), data, private=True)
 
 
 def _menu(request: web.Request, page: str) -> Sequence[tuple[str, str]]:

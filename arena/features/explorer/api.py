@@ -35,6 +35,7 @@ from arena.features.people.api import secret_of
 from arena.features.people.part import PeoplePart
 from engine.game import Game
 from engine.search import ALGORITHMS
+from web import language
 from web.api import games
 from web.api.endpoint import Answer, Endpoint, GameName, One, Query
 from web.api.matches import played_moves
@@ -185,7 +186,7 @@ async def explore_page(arena: Arena, request: web.Request, query: ExplorePage) -
         "choices": {name: list(algorithms_of(game)) for name, game in arena.registry.games.items()},
         "most_depth": MOST_DEPTH,
     }
-    return show(request, "explorer/explore.js", "Search explorer", data)
+    return show(request, "explorer/explore.js", language.Text("Search explorer"), data)
 
 
 async def _ask(arena: Arena, request: web.Request, job: Job) -> Outcome:

@@ -20,6 +20,7 @@ from web.api.bots import find_bot
 from web.api.endpoint import Endpoint, GameName, Number, Query
 from web.delivery import respond
 from web.feature import Alternate, WebPart
+from web.language import Text
 from web.pages import show
 from web.prefix import base_of
 
@@ -58,7 +59,7 @@ async def webhooks_page(arena: Arena, request: web.Request, account: Account) ->
         "events": EVENTS,
         "games": await games.list_games(arena),
     }
-    return show(request, "feeds/webhooks.js", "Webhooks", data, private=True)
+    return show(request, "feeds/webhooks.js", Text("Webhooks"), data, private=True)
 
 
 def alternates(path: str) -> Sequence[Alternate]:

@@ -14,6 +14,7 @@ from arena.store.rows import BotRow
 from web.api.endpoint import Answer, Endpoint, OnePage
 from web.feature import BotSection, WebPart
 from web.keys import MENUS
+from web.language import Text
 from web.pages import show
 
 LISTED = 500
@@ -31,7 +32,7 @@ async def quarantines_page(arena: Arena, request: web.Request, account: Account)
     """All bots in quarantine, for administrators."""
     listed = await api.list_quarantines(arena, OnePage(limit=LISTED))
     data = {"menu": request.app[MENUS][ADMINISTRATION], "quarantines": listed}
-    return show(request, "health/quarantines.js", "Administration: quarantine", data, private=True)
+    return show(request, "health/quarantines.js", Text("Administration: quarantine"), data, private=True)
 
 
 async def _section(arena: Arena, bot: BotRow) -> Quarantines:

@@ -16,6 +16,7 @@ from web.api import games
 from web.api.bots import find_bot
 from web.api.endpoint import Answer, Endpoint, GameName, Query
 from web.errors import Conflicting, NotFound
+from web.language import Text
 from web.pages import show
 
 PATH = "/account/learning"
@@ -87,7 +88,7 @@ async def set_learning(arena: Arena, account: Account, body: LearningOrder) -> L
 async def learning_page(arena: Arena, request: web.Request, account: Account) -> web.Response:
     """The permission to learn from the visitor's games, and the opponent models."""
     data = {"games": await games.list_games(arena), "learning": await get_learning(arena, account)}
-    return show(request, "people/learning.js", "Learning from your games", data, private=True)
+    return show(request, "people/learning.js", Text("Learning from your games"), data, private=True)
 
 
 ENDPOINTS = (

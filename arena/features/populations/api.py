@@ -32,6 +32,7 @@ from web.api.endpoint import Answer, Endpoint, GameName, One, OnePage, Query
 from web.api.games import list_games, recorded
 from web.errors import BadRequest, Conflicting, NotFound
 from web.feature import LobbySection, WebPart
+from web.language import Text
 from web.pages import show
 
 ACTIVE = 5
@@ -307,7 +308,7 @@ def _lineage(reports: Sequence[GenerationReport]) -> list[MemberReport]:
 async def populations_page(arena: Arena, request: web.Request, query: OnePage) -> web.Response:
     """The list of populations."""
     data = {"games": await list_games(arena), "populations": await list_populations(arena, query)}
-    return show(request, "populations/populations.js", "Populations", data)
+    return show(request, "populations/populations.js", Text("Populations"), data)
 
 
 async def population_page(arena: Arena, request: web.Request, query: One) -> web.Response:

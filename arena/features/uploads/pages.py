@@ -18,6 +18,7 @@ from web.api import games
 from web.api.endpoint import Answer, Endpoint, GameName, Query
 from web.feature import BotSection, WebPart
 from web.keys import MENUS
+from web.language import Text
 from web.pages import show
 
 LISTED = 500
@@ -61,7 +62,7 @@ async def submit_page(arena: Arena, request: web.Request, account: Account, quer
         "approval": part.approval,
         "refused": part.refusal,
     }
-    return show(request, "uploads/submit.js", "Submit a bot", data, private=True)
+    return show(request, "uploads/submit.js", Text("Submit a bot"), data, private=True)
 
 
 async def build_page(arena: Arena, request: web.Request, account: Account, query: BuildPage) -> web.Response:
@@ -71,7 +72,7 @@ async def build_page(arena: Arena, request: web.Request, account: Account, query
         "game": query.game,
         **await _targets(arena, account, query.bot),
     }
-    return show(request, "uploads/build.js", "Build a bot", data, private=True)
+    return show(request, "uploads/build.js", Text("Build a bot"), data, private=True)
 
 
 async def _targets(arena: Arena, account: Account, wanted: int | None) -> dict[str, object]:
@@ -88,14 +89,16 @@ async def version_page(arena: Arena, request: web.Request, account: Account, que
         "games": await games.list_games(arena),
         "administrator": "administer" in account.scopes,
     }
-    return show(request, "uploads/version.js", f"{version.name}, version {version.version}", data, private=True)
+    return show(
+        request, "uploads/version.js", Text("{0}, version {1}", version.name, version.version), data, private=True
+    )
 
 
 async def uploads_page(arena: Arena, request: web.Request, account: Account) -> web.Response:
     """All uploads, for administrators."""
     listed = await api.list_uploads(arena, api.PageOfUploads(limit=LISTED))
     data = {"menu": request.app[MENUS][ADMINISTRATION], "uploads": listed}
-    return show(request, "uploads/queue.js", "Administration: uploads", data, private=True)
+    return show(request, "uploads/queue.js", Text("Administration: uploads"), data, private=True)
 
 
 async def _section(arena: Arena, bot: BotRow) -> Nothing:

@@ -48,6 +48,7 @@ from arena.protocol.hosting import (
 from arena.protocol.terminal import plain_line
 from arena.store.errors import StoreError, UnknownBot, keep_trying
 from arena.store.rows import BotRow
+from web.language import Text
 
 log = structlog.get_logger("arena.uploads")
 
@@ -219,7 +220,7 @@ class UploadsPart(Part):
         """Return the state of the newest version of each bot of an account, in words."""
         bots = await self._arena.part(AccountsPart).ownership.bots(account.id)
         newest = await self.records.newest([bot.id for bot in bots])
-        return {row.bot_id: f"version {row.number} {IN_WORDS[row.state]}" for row in newest}
+        return {row.bot_id: Text("version {0} {1}", row.number, IN_WORDS[row.state]) for row in newest}
 
     async def approve(self, upload: UploadRow) -> UploadRow:
         """Let an upload be validated that waits for it. Raises WrongState."""

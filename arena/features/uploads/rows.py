@@ -7,17 +7,18 @@ from typing import Literal, NamedTuple
 
 from arena.features.uploads.contents import Language
 from arena.store.errors import StoreRejected, Unknown
+from web.language import Text
 
 State = Literal["waiting", "queued", "validating", "accepted", "rejected", "withdrawn", "quarantined"]
 
 IN_WORDS: Mapping[State, str] = {
-    "waiting": "waits for approval",
-    "queued": "waits for validation",
-    "validating": "is being validated",
-    "accepted": "is accepted",
-    "rejected": "is rejected",
-    "withdrawn": "is withdrawn",
-    "quarantined": "is in quarantine",
+    "waiting": Text("waits for approval"),
+    "queued": Text("waits for validation"),
+    "validating": Text("is being validated"),
+    "accepted": Text("is accepted"),
+    "rejected": Text("is rejected"),
+    "withdrawn": Text("is withdrawn"),
+    "quarantined": Text("is in quarantine"),
 }
 """States as owners read them, after the version's number."""
 

@@ -10,6 +10,7 @@ from arena.features.volunteers import api
 from web.api import games
 from web.api.endpoint import Endpoint, One, OnePage
 from web.feature import WebPart
+from web.language import Text
 from web.pages import show
 
 ISLANDS, MIGRATIONS = 500, 200
@@ -24,7 +25,7 @@ async def all_islands(arena: Arena, request: web.Request) -> web.Response:
         "migrations": await api.list_migrations(arena, api.OnePageOfGame(limit=MIGRATIONS)),
         "verifications": await api.list_verifications(arena, OnePage()),
     }
-    return show(request, "volunteers/islands.js", "Islands", data)
+    return show(request, "volunteers/islands.js", Text("Islands"), data)
 
 
 async def island(arena: Arena, request: web.Request, query: One) -> web.Response:

@@ -179,7 +179,7 @@ async def invite(page: Page, door: Door) -> str:
     await page.get_by_role("button", name="Create invitation").click()
     shown = page.get_by_role("group", name="New invitation")
     await expect(shown).to_be_focused()
-    await expect(page.locator("#invitations")).to_contain_text("organiser")
+    await expect(page.locator("#invitations")).to_contain_text("Organiser")
     await fine(page)
     return await shown.locator("code").inner_text()
 

@@ -5,7 +5,7 @@ import { useAnswer } from "../asking.js";
 import { count, percent } from "../format.js";
 import { Results } from "../parts.js";
 import { useSorted } from "../sorting.js";
-import { t } from "../texts.js";
+import { t, translated } from "../texts.js";
 import { html, Problem } from "../view.js";
 import { Endings } from "./endings.js";
 import { Percent, reach, share, sum, total } from "./tally.js";
@@ -83,7 +83,7 @@ function TimeClasses({ items }) {
       <table>
         <thead><tr>${head}</tr></thead>
         <tbody>${shown.map((row) => html`<tr key=${row.time_class}>
-          <td>${row.time_class}</td>
+          <td>${translated(row.time_class)}</td>
           <td class="number">${count(total(row.all))}</td>
           <td class="number"><${Percent} of=${row.all} /></td>
           <td class="wide number muted"><${Results} of=${row.all} /></td>

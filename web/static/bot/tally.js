@@ -53,4 +53,4 @@ export function Percent({ of }) {
  * The 95 % interval of a difference as text: "−20 to +91"; an end may be unbounded.
  * @param {[number | null, number | null]} interval
  */
-export const reach = ([low, high]) => `${low == null ? "−∞" : signed(low)} to ${high == null ? "+∞" : signed(high)}`;
+export const reach = ([low, high]) => t`${low == null ? "−∞" : signed(low)} to ${high == null ? "+∞" : signed(high)}`;

@@ -70,7 +70,7 @@ function Bot() {
                   <tbody>${standings.map(
                     (row, index) => html`<tr key=${index} aria-selected=${index === chosen} onClick=${() => setChosen(index)}>
                       <td><button class="plain" aria-pressed=${index === chosen} onClick=${() => setChosen(index)}>${titles[row.game] ?? row.game}</button>${row.own && html` <span class="muted small">${row.own} against bots of the same owner</span>`}</td>
-                      <td class="wide muted">${row.time_class}</td>
+                      <td class="wide muted">${translated(row.time_class)}</td>
                       <td class="wide muted foreign"><bdi>${row.version}</bdi></td>
                       <td class="number"><strong>${rating(row.rating, row.provisional)}</strong></td>
                       <td class="number">${count(row.games)}</td>

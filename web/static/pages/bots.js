@@ -31,7 +31,7 @@ function Bots() {
       : html`<div class="empty">
           <h2>No bots yet</h2>
           <p class="muted">Add a bot and get its token:</p>
-          <${Command} text="arena bots add my-bot" />
+          <${Command} text=${"arena bots add my-bot"} />
         </div>`}
     <${More} list=${list} />
   `;

@@ -55,7 +55,7 @@ show(html`
     <h2>1. Add the bot and get its token</h2>
     ${menu.length > 0 && html`<p>Use one of these pages: ${menu.map(([path, title], index) => html`${index > 0 && ", "}<a href=${path}>${translated(title)}</a>`)}. Or use the command line:</p>`}
     <p>Run this command on the machine where the arena runs. In a checkout without an active environment, the command is <code>.venv/bin/arena</code>. It prints the token once; the arena stores only a hash of the token.</p>
-    <${Command} text="arena bots add my-bot" />
+    <${Command} text=${"arena bots add my-bot"} />
     <h2>2a. Python, with the SDK</h2>
     <p>The SDK connects and reconnects, resumes running matches and plays several matches at once.</p>
     ${sections.map(({ Section, script, data }) => html`<${Section} key=${script} socket=${socket} data=${data} />`)}

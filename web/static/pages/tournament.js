@@ -98,13 +98,24 @@ function useWalk({ test }) {
   return walk;
 }
 
+/**
+ * What the server says of the format, "Swiss, 5 rounds". The catalogue has places for the numbers.
+ * @param {string} text
+ */
+function described(text) {
+  /** @type {string[]} */
+  const numbers = [];
+  const source = text.replaceAll(/(?<![\w-])-?\d+(?:\.\d+)?/g, (number) => `{${numbers.push(number) - 1}}`);
+  return translated(source).replaceAll(/\{(\d)\}/g, (_, index) => numbers[index]);
+}
+
 /** @param {string} format */
 const download = (format) => `/api/v1/matches/export?tournament=${first.id}&format=${format}`;
 
 /** @param {Api.TournamentView} tournament */
 function termsOf(tournament) {
   return [
-    `${translated(title)}, ${translated(tournament.description)}`,
+    `${translated(title)}, ${described(tournament.description)}`,
     plural(tournament.entries.length, "{0} bot", "{0} bots"),
     plural(tournament.games, "{0} game per pairing", "{0} games per pairing"),
     tournament.time_control ?? t`default time control`,

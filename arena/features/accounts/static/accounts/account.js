@@ -4,10 +4,11 @@
 import { moment } from "../format.js";
 import { visit } from "../root.js";
 import "../shell.js";
-import { t } from "../texts.js";
+import { t, translated } from "../texts.js";
 import { firstData, html, show } from "../view.js";
 import { Form, PASSWORD } from "./forms.js";
 import { post, Refusal } from "./requests.js";
+import { roleName } from "./roles.js";
 import { SecondFactor } from "./second_factor.js";
 import { Sessions } from "./sessions.js";
 import { forget } from "./signed_in.js";
@@ -67,8 +68,8 @@ async function deleteAccount({ password = "" }) {
 show(html`
   <div class="head">
     <h1 class="ellipsis" title=${account.name}><bdi>${account.name}</bdi></h1>
-    <p class="muted">${account.role.charAt(0).toUpperCase() + account.role.slice(1)} · since ${moment(account.created)}</p>
-    ${menu.length > 0 && html`<p class="aside">${menu.map(([path, title]) => html`<a class="button" key=${path} href=${path}>${title}</a>`)}</p>`}
+    <p class="muted">${roleName(account.role)} · since ${moment(account.created)}</p>
+    ${menu.length > 0 && html`<p class="aside">${menu.map(([path, title]) => html`<a class="button" key=${path} href=${path}>${translated(title)}</a>`)}</p>`}
   </div>
   <div class="columns">
     <div class="stack">
@@ -85,7 +86,7 @@ show(html`
       <section>
         <h2>E-mail</h2>
         ${UNCONFIRMED && html`<p role="note">The address is not confirmed. To get another mail, send the form again.</p>`}
-        <${Form} id="change-email" fields=${EMAIL} label="Save address" done=${account.mail ? "Saved. If you gave a new address, open the link in the mail to it." : "The address is saved."} send=${changeEmail} blamed=${blamedForEmail} keep />
+        <${Form} id="change-email" fields=${EMAIL} label="Save address" done=${account.mail ? t`Saved. If you gave a new address, open the link in the mail to it.` : t`The address is saved.`} send=${changeEmail} blamed=${blamedForEmail} keep />
       </section>
       <section>
         <h2>Delete the account</h2>

@@ -10,6 +10,7 @@ import { ask, firstData, html, messageOf, Problem, show, useEffect, useRef, useS
 import { Administration } from "./administration.js";
 import { ConfirmedButton } from "./forms.js";
 import { post } from "./requests.js";
+import { roleName } from "./roles.js";
 
 /** @typedef {Api.AnswerTo<"/api/v1/accounts">["items"][number]} Listed */
 /** @type {{ menu: [string, string][], accounts: Api.AnswerTo<"/api/v1/accounts">, own: number, roles: string[] }} */
@@ -64,14 +65,14 @@ function Accounts() {
         <thead><tr><th>Account</th><th>Role</th><th>State</th><th class="wide number">Bots</th><th class="wide number">Created</th><th class="act"><span class="visually-hidden">Actions</span></th></tr></thead>
         <tbody>${accounts.items.map((account) => html`<tr key=${account.id}>
           <td class="name"><span class="ellipsis" title=${account.name}>${account.name}</span></td>
-          <td>${account.id === own ? account.role : html`<select aria-label=${t`Role of ${account.name}`} onChange=${(/** @type {Event & { currentTarget: HTMLSelectElement }} */ event) => setRole(account, event)}>${roles.map((role) => html`<option key=${role} value=${role} selected=${role === account.role}>${role}</option>`)}</select>`}</td>
+          <td>${account.id === own ? roleName(account.role) : html`<select aria-label=${t`Role of ${account.name}`} onChange=${(/** @type {Event & { currentTarget: HTMLSelectElement }} */ event) => setRole(account, event)}>${roles.map((role) => html`<option key=${role} value=${role} selected=${role === account.role}>${roleName(role)}</option>`)}</select>`}</td>
           <td>${account.disabled ? html`<span class="loss" title=${moment(account.disabled)}>✗ disabled</span>` : html`<span class="win">✓ active</span>`}</td>
           <td class="wide number">${count(account.bots)}</td>
           <td class="wide number muted">${moment(account.created)}</td>
           <td class="act">${account.id === own
             ? html`<span class="muted">this account</span>`
-            : html`<${ConfirmedButton} label="Reset password" named=${`Reset password of ${account.name}`} title="Create a reset code?" text=${t`With the code, the owner of “${account.name}” sets a new password.`} yes="Create code" act=${() => reset(account)} />
-                <${ConfirmedButton} label=${account.disabled ? t`Enable` : t`Disable`} named=${`${account.disabled ? "Enable" : "Disable"} ${account.name}`} title=${account.disabled ? t`Enable this account?` : t`Disable this account?`} text=${account.disabled ? t`“${account.name}” can sign in again.` : t`“${account.name}” cannot sign in, its sessions end, and its tokens are refused.`} act=${() => setDisabled(account)} />`}</td>
+            : html`<${ConfirmedButton} label="Reset password" named=${t`Reset password of ${account.name}`} title="Create a reset code?" text=${t`With the code, the owner of “${account.name}” sets a new password.`} yes="Create code" act=${() => reset(account)} />
+                <${ConfirmedButton} label=${account.disabled ? t`Enable` : t`Disable`} named=${account.disabled ? t`Enable ${account.name}` : t`Disable ${account.name}`} title=${account.disabled ? t`Enable this account?` : t`Disable this account?`} text=${account.disabled ? t`“${account.name}” can sign in again.` : t`“${account.name}” cannot sign in, its sessions end, and its tokens are refused.`} act=${() => setDisabled(account)} />`}</td>
         </tr>`)}</tbody>
       </table></div>
       <${More} list=${accounts} />

@@ -3,6 +3,7 @@
 
 import { here } from "../root.js";
 import "../shell.js";
+import { translated } from "../texts.js";
 import { html } from "../view.js";
 import { LinkTabs } from "../tabs.js";
 
@@ -12,7 +13,7 @@ import { LinkTabs } from "../tabs.js";
  */
 export function Administration({ menu, children }) {
   /** @type {[string, string, string][]} */
-  const links = menu.map(([path, title]) => [path, title, path]);
+  const links = menu.map(([path, title]) => [path, translated(title), path]);
   return html`
     <div class="head">
       <h1>Administration</h1>

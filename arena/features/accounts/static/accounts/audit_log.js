@@ -3,6 +3,7 @@
 
 import { moment } from "../format.js";
 import { More, useList } from "../lists.js";
+import { inContext } from "../texts.js";
 import { ask, firstData, html, show } from "../view.js";
 import { Administration } from "./administration.js";
 
@@ -21,7 +22,7 @@ function AuditLog() {
     <${Administration} menu=${menu}>
       ${list.items.length > 0
         ? html`<div class="scroll surface"><table class="rows" id="audit">
-            <thead><tr><th>Time</th><th>Account</th><th>Action</th><th class="wide">From</th><th class="wide">Details</th></tr></thead>
+            <thead><tr><th>${inContext("of an event", "Time")}</th><th>Account</th><th>Action</th><th class="wide">From</th><th class="wide">Details</th></tr></thead>
             <tbody>${list.items.map((entry) => html`<tr key=${entry.id}>
               <td class="muted when">${moment(entry.time)}</td>
               <td class="name"><span class="ellipsis" title=${entry.account}>${entry.account}</span></td>

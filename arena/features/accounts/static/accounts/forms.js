@@ -107,7 +107,7 @@ function missing(fields, values) {
   const found = {};
   for (const { name, label, optional, least = 0, most = Infinity } of fields) {
     const { length } = kept(values[name] ?? "");
-    if (!length && !optional) found[name] = t`Fill in this field: ${label.toLowerCase()}.`;
+    if (!length && !optional) found[name] = t`Fill in this field: ${label}.`;
     else if (length && length < least) found[name] = t`Use at least ${least} characters (this has ${length}).`;
     else if (length > most) found[name] = t`Use at most ${most} characters (this has ${length}).`;
   }

@@ -9,6 +9,7 @@ import { ask, firstData, html, show, useEffect, useRef, useState } from "../view
 import { Administration } from "./administration.js";
 import { ConfirmedButton, Form } from "./forms.js";
 import { post } from "./requests.js";
+import { roleName } from "./roles.js";
 
 /** @typedef {Api.AnswerTo<"/api/v1/invitations">["items"][number]} Invitation */
 /** @type {{ menu: [string, string][], invitations: Api.AnswerTo<"/api/v1/invitations">, roles: string[] }} */
@@ -56,10 +57,10 @@ function Invitations() {
           ? html`<div class="scroll surface"><table class="rows" id="invitations">
               <thead><tr><th>Role</th><th class="wide number">Created</th><th class="number">Expires</th><th class="act"><span class="visually-hidden">Action</span></th></tr></thead>
               <tbody>${invitations.map((invitation) => html`<tr key=${invitation.id}>
-                <td>${invitation.role}</td>
+                <td>${roleName(invitation.role)}</td>
                 <td class="wide number muted">${moment(invitation.created)}</td>
                 <td class="number muted">${moment(invitation.expires)}</td>
-                <td class="act"><${ConfirmedButton} label="Revoke" named=${`Revoke the invitation of ${moment(invitation.created)}`} title="Revoke this invitation?" text="Nobody can sign up with its code any more." act=${() => revoke(invitation)} /></td>
+                <td class="act"><${ConfirmedButton} label="Revoke" named=${t`Revoke the invitation of ${moment(invitation.created)}`} title="Revoke this invitation?" text="Nobody can sign up with its code any more." act=${() => revoke(invitation)} /></td>
               </tr>`)}</tbody>
             </table></div>`
           : html`<p class="muted">There are no invitations that can be used.</p>`}

@@ -5,7 +5,7 @@ import { Command } from "../command.js";
 import { moment } from "../format.js";
 import { socketAddress } from "../root.js";
 import "../shell.js";
-import { t } from "../texts.js";
+import { t, translated } from "../texts.js";
 import { ask, firstData, html, show, useState } from "../view.js";
 import { Form } from "./forms.js";
 import { post, Refusal } from "./requests.js";
@@ -55,7 +55,7 @@ function MyBots() {
   return html`
     <div class="head">
       <h1>My bots</h1>
-      <p class="aside">${first.menu.map(([path, title]) => html`<a class="button primary" key=${path} href=${path}>${title}</a>`)}</p>
+      <p class="aside">${first.menu.map(([path, title]) => html`<a class="button primary" key=${path} href=${path}>${translated(title)}</a>`)}</p>
     </div>
     <div class="stack">
       ${first.notices.items.length > 0 && html`<section id="notices">
@@ -64,7 +64,7 @@ function MyBots() {
       </section>`}
       ${bots.length > 0
         ? html`<section><${Bots} bots=${bots} /></section>`
-        : html`<div class="empty"><h2>You have no bots yet</h2><p class="muted">${first.menu.length > 0 ? t`Upload a file and let this server run the bot, or register a bot that runs on your machine and connects to this server.` : t`Register a bot that runs on your machine and connects to this server.`}</p>${first.menu.map(([path, title]) => html`<a class="button" key=${path} href=${path}>${title}</a>`)}</div>`}
+        : html`<div class="empty"><h2>You have no bots yet</h2><p class="muted">${first.menu.length > 0 ? t`Upload a file and let this server run the bot, or register a bot that runs on your machine and connects to this server.` : t`Register a bot that runs on your machine and connects to this server.`}</p>${first.menu.map(([path, title]) => html`<a class="button" key=${path} href=${path}>${translated(title)}</a>`)}</div>`}
       <section id="register">
         <h2>Register a bot that connects by itself</h2>
         <p class="muted above">Such a bot runs on your machine and opens a WebSocket to this server. <a href="/connect">How to connect a bot</a></p>

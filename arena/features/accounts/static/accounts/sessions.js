@@ -46,7 +46,7 @@ export function Sessions({ first }) {
           <td class="wide muted">${session.address}</td>
           <td class="number muted"><${Ago} time=${session.last_seen} /></td>
           <td class="wide number muted"><${Ago} time=${session.created} /></td>
-          <td class="act"><${ConfirmedButton} label="End" named=${`End the session of ${browserOf(session.agent)}`} title="End this session?" text=${session.current ? t`You will be signed out in this browser.` : t`${browserOf(session.agent)}, address ${session.address}, will be signed out.`} yes="End session" act=${() => revoke(session)} /></td>
+          <td class="act"><${ConfirmedButton} label="End" named=${t`End the session of ${browserOf(session.agent)}`} title="End this session?" text=${session.current ? t`You will be signed out in this browser.` : t`${browserOf(session.agent)}, address ${session.address}, will be signed out.`} yes="End session" act=${() => revoke(session)} /></td>
         </tr>`)}</tbody>
       </table></div>
     </section>

@@ -15,6 +15,9 @@ const SHORTEST = 12;
 /** @type {Word[]} */
 const WORDS = ["weak", "fair", "good", "strong"];
 
+/** @type {Record<Word, string>} */
+const TOLD = { weak: t`✗ Strength: weak. Use several words.`, fair: t`Strength: fair`, good: t`Strength: good`, strong: t`Strength: strong` };
+
 /** @param {{ password: string }} props */
 export function Strength({ password }) {
   const [found, setFound] = useState(/** @type {Word | null} */ (null));
@@ -31,7 +34,7 @@ export function Strength({ password }) {
   }, [password]);
   return html`
     <div class="strength small" aria-live="polite">
-      ${found && html`<meter min="0" max=${WORDS.length} low="2" optimum=${WORDS.length} value=${WORDS.indexOf(found) + 1} aria-hidden="true"></meter><span class=${found === "weak" ? "loss" : ""}>${found === "weak" ? t`✗ Strength: weak. Use several words.` : t`Strength: ${found}`}</span>`}
+      ${found && html`<meter min="0" max=${WORDS.length} low="2" optimum=${WORDS.length} value=${WORDS.indexOf(found) + 1} aria-hidden="true"></meter><span class=${found === "weak" ? "loss" : ""}>${TOLD[found]}</span>`}
     </div>
   `;
 }

@@ -67,7 +67,7 @@ export function Tokens({ first, scopes }) {
           <td>${token.scopes.join(", ")}</td>
           <td class="wide number muted"><${Ago} time=${token.created} /></td>
           <td class="number muted">${token.last_used ? html`<${Ago} time=${token.last_used} />` : t`never`}</td>
-          <td class="act"><${ConfirmedButton} label="Revoke" named=${`Revoke ${token.label}`} title="Revoke this token?" text=${t`Programs that use “${token.label}” will be refused.`} act=${() => revoke(token)} /></td>
+          <td class="act"><${ConfirmedButton} label="Revoke" named=${t`Revoke ${token.label}`} title="Revoke this token?" text=${t`Programs that use “${token.label}” will be refused.`} act=${() => revoke(token)} /></td>
         </tr>`)}</tbody>
       </table></div>`}
       ${made && html`<${Secret} secret=${made.token} title=${t`New token: ${made.label}`} />`}

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Limits of an account, each with its usage.
 
-import { count } from "../format.js";
+import { count, fixed } from "../format.js";
 import { t } from "../texts.js";
 import { html } from "../view.js";
 
+/** @type {Record<string, string>} */
+const NAMES = { "bots": t`Bots`, "connections": t`Connections`, "matches a day": t`Matches a day`, "storage": t`Storage`, "uploads a day": t`Uploads a day` };
+
 /**
- * The name of a limit as a title: "uploads a day" is "Uploads a day".
+ * The name of a limit as a title.
  * @param {string} name
  */
-const titled = (name) => name.charAt(0).toUpperCase() + name.slice(1);
+const titled = (name) => NAMES[name] ?? name;
 
 /**
  * A number of bytes: "3.2 MB".
@@ -18,7 +21,7 @@ const titled = (name) => name.charAt(0).toUpperCase() + name.slice(1);
 export function bytes(value) {
   const [size, unit] = value >= 1e9 ? [1e9, "GB"] : value >= 1e6 ? [1e6, "MB"] : value >= 1e3 ? [1e3, "kB"] : [1, "B"];
   const number = value / Number(size);
-  return `${size === 1 || number >= 100 ? Math.round(number) : number.toFixed(1)} ${unit}`;
+  return `${size === 1 || number >= 100 ? Math.round(number) : fixed(number, 1)} ${unit}`;
 }
 
 /**

@@ -3,7 +3,7 @@
 
 import { useAnswer } from "../asking.js";
 import { count } from "../format.js";
-import { t } from "../texts.js";
+import { t, translated } from "../texts.js";
 import { html, Problem } from "../view.js";
 
 /**
@@ -21,7 +21,7 @@ export function CountTable({ wanted: { game, position, depth, evaluation, algori
   const cells = new Map(counts.counts.map((each) => [`${each.algorithm} ${each.depth}`, each]));
   return html`
     <div class="scroll surface"><table class="explorer-counts">
-      <thead><tr><th scope="col" class="number">Depth</th>${names.map((name) => html`<th scope="col" class="number" key=${name} title=${descriptions[name]} aria-current=${name === algorithm ? "true" : null}>${name}</th>`)}</tr></thead>
+      <thead><tr><th scope="col" class="number">Depth</th>${names.map((name) => html`<th scope="col" class="number" key=${name} title=${translated(descriptions[name] ?? "")} aria-current=${name === algorithm ? "true" : null}>${name}</th>`)}</tr></thead>
       <tbody>${depths.map((plies) => html`<tr key=${plies}>
         <th scope="row" class="number">${plies}</th>
         ${names.map((name) => html`<td class="number" key=${name}><${Cell} cell=${cells.get(`${name} ${plies}`)} most=${counts.most} /></td>`)}

@@ -3,7 +3,7 @@
 
 import { useAnswer } from "../asking.js";
 import { Board } from "../board.js";
-import { t, translated } from "../texts.js";
+import { inContext, t, translated } from "../texts.js";
 import { ask, html, messageOf, Problem, useEffect, useState } from "../view.js";
 
 /**
@@ -88,9 +88,9 @@ export function Setup({ games, game, algorithms, descriptions, mostDepth, wanted
         </select></label>
         <label>Depth <input name="depth" type="number" min="1" max=${mostDepth} value=${depth} onInput=${(/** @type {Typed} */ event) => setDepth(Number(event.currentTarget.value))} /></label>
       </div>
-      <p class="muted">${descriptions[known]}</p>
+      <p class="muted">${translated(descriptions[known] ?? "")}</p>
       <div class="explorer-choice">
-        <button class="button primary">Search</button>
+        <button class="button primary">${inContext("a command", "Search")}</button>
         ${wanted.position && html`<button type="button" class="button" onClick=${() => change({ position: "", ...fresh })}>Start position</button>`}
       </div>
     </form>

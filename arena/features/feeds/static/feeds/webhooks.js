@@ -6,7 +6,7 @@ import { post, Refusal } from "../accounts/requests.js";
 import { Secret } from "../accounts/tokens.js";
 import { moment } from "../format.js";
 import "../shell.js";
-import { t } from "../texts.js";
+import { inContext, t } from "../texts.js";
 import { ask, firstData, html, messageOf, show, useState } from "../view.js";
 
 /** @typedef {Api.AnswerTo<"/api/v1/account/webhooks">["items"][number]} Webhook */
@@ -35,7 +35,7 @@ const FIELDS = [
  * The filters of a webhook, in words.
  * @param {Webhook} hook
  */
-const filters = (hook) => [hook.bot && `bot ${hook.bot}`, hook.tournament && `tournament ${hook.tournament}`, hook.game].filter(Boolean).join(", ");
+const filters = (hook) => [hook.bot && t`bot ${hook.bot}`, hook.tournament && t`tournament ${hook.tournament}`, hook.game].filter(Boolean).join(", ");
 
 /** @param {{ hook: Webhook }} props */
 const State = ({ hook }) =>
@@ -48,7 +48,7 @@ const Log = ({ deliveries }) => html`
   ${deliveries.items.length === 0
     ? html`<p class="muted" id="log">No deliveries yet.</p>`
     : html`<div class="scroll surface"><table class="rows" id="log">
-        <thead><tr><th>Event</th><th>State</th><th class="number">Attempts</th><th class="wide number">Status</th><th class="wide">Problem</th><th class="wide number">Time</th></tr></thead>
+        <thead><tr><th>Event</th><th>State</th><th class="number">Attempts</th><th class="wide number">Status</th><th class="wide">Problem</th><th class="wide number">${inContext("of an event", "Time")}</th></tr></thead>
         <tbody>${deliveries.items.map((one) => html`<tr key=${one.id}>
           <td class="name">${one.event}</td>
           <td><span class=${one.state === "delivered" ? "win" : one.state === "failed" ? "loss" : "muted"}>${one.state}</span></td>
@@ -101,8 +101,8 @@ function Hook({ hook, secret, changed, renewed }) {
         <button type="button" onClick=${() => act(test)} disabled=${hook.disabled !== null}>Send a test</button>
         <button type="button" onClick=${() => act(list)}>${deliveries ? t`Refresh the deliveries` : t`Show the deliveries`}</button>
         <button type="button" onClick=${() => act(toggle)}>${hook.disabled === null ? t`Disable` : t`Enable`}</button>
-        <${ConfirmedButton} label="New secret" named=${`New secret of webhook ${hook.id}`} title="Replace the secret?" text="The old secret is invalid at once." act=${async () => renewed((await post(`${path}/secret`)).secret)} />
-        <${ConfirmedButton} label="Remove" named=${`Remove webhook ${hook.id}`} title="Remove this webhook?" text=${t`${hook.url} gets no more events, and its deliveries are deleted.`} act=${async () => {
+        <${ConfirmedButton} label="New secret" named=${t`New secret of webhook ${hook.id}`} title="Replace the secret?" text="The old secret is invalid at once." act=${async () => renewed((await post(`${path}/secret`)).secret)} />
+        <${ConfirmedButton} label="Remove" named=${t`Remove webhook ${hook.id}`} title="Remove this webhook?" text=${t`${hook.url} gets no more events, and its deliveries are deleted.`} act=${async () => {
           await post(`${path}/remove`);
           await changed();
         }} />
@@ -121,7 +121,7 @@ function Hook({ hook, secret, changed, renewed }) {
  */
 function number(label, text) {
   if (!text.trim()) return undefined;
-  if (!/^[1-9][0-9]*$/.test(text.trim())) throw new Error(`${label} must be a number: the last part of the address of its page.`);
+  if (!/^[1-9][0-9]*$/.test(text.trim())) throw new Error(t`${label} must be a number: the last part of the address of its page.`);
   return Number(text);
 }
 

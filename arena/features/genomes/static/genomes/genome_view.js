@@ -2,7 +2,7 @@
 // The view of a genome that controls a search: its program, its numbers beside the default ones, search traces.
 
 import { count } from "../format.js";
-import { t } from "../texts.js";
+import { t, translated } from "../texts.js";
 import { html } from "../view.js";
 import { Program } from "./program.js";
 import { SearchTraces } from "./search_traces.js";
@@ -30,7 +30,7 @@ function Range({ gene: { low, high, standard, value } }) {
 function Module({ module: { title, genes } }) {
   return html`
     <section class="module">
-      <h3>${title}</h3>
+      <h3>${translated(title)}</h3>
       <div class="surface"><table>
         <thead><tr><th>Gene</th><th class="number">Value</th><th class="number">Default</th><th class="wide">Range</th></tr></thead>
         <tbody>${genes.map((gene) => html`<tr key=${gene.name}>

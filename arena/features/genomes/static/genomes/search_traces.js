@@ -3,9 +3,9 @@
 
 import { Board } from "../board.js";
 import { targetOf } from "../drawing.js";
-import { count, large } from "../format.js";
+import { count, fixed, large } from "../format.js";
 import { Tabs } from "../tabs.js";
-import { t } from "../texts.js";
+import { language, plural, t } from "../texts.js";
 import { html, useRef, useState } from "../view.js";
 
 const [HIGHEST, TALLEST] = [22, 264]; // px of a ply, and of all
@@ -45,7 +45,7 @@ function line(branches, place) {
 }
 
 /** @param {number} number */
-const plies = (number) => `${Number(number.toFixed(2))} ${number === 1 ? "ply" : "plies"}`;
+const plies = (number) => plural(number, "{1} ply", "{1} plies", number.toLocaleString(language, { maximumFractionDigits: 2 }));
 
 /**
  * @param {Search} search
@@ -53,7 +53,8 @@ const plies = (number) => `${Number(number.toFixed(2))} ${number === 1 ? "ply" :
  */
 function told(search, place) {
   const { given, reach, nodes } = search.branches[place];
-  return `${line(search.branches, place)}: ${given < 1 ? t`quiescence search follows` : t`remaining depth ${plies(given)}`}, deepest line to ply ${reach}, ${count(nodes)} nodes`;
+  const after = given < 1 ? t`quiescence search follows` : t`remaining depth ${plies(given)}`;
+  return t`${line(search.branches, place)}: ${after}, deepest line to ply ${reach}, ${count(nodes)} nodes`;
 }
 
 /**
@@ -125,7 +126,7 @@ function Searched({ search, own, deepest }) {
   return html`
     <section class="searched">
       <h3><span class="ellipsis" title=${search.name}>${search.name}</span></h3>
-      <p class="muted"><strong>${search.capped && t`over `}${large(search.nodes)}</strong> nodes${search !== own && t` (${share >= 10 ? Math.round(share) : share.toFixed(1)} times as many)`} · ${search.capped ? t`not finished` : t`${plies(search.depth)} deep`} · plays <strong>${search.move}</strong></p>
+      <p class="muted"><strong>${search.capped && t`over `}${large(search.nodes)}</strong> nodes${search !== own && t` (${fixed(share, share >= 10 ? 0 : 1)} times as many)`} · ${search.capped ? t`not finished` : t`${plies(search.depth)} deep`} · plays <strong>${search.move}</strong></p>
       ${search.branches.length > 0 && html`<${Icicle} search=${search} deepest=${deepest} />`}
       ${left > 0 && html`<p class="small muted">${count(left)} smaller branches are not drawn.</p>`}
     </section>

@@ -25,7 +25,7 @@ function descent({ dynamics, seed, generation, member, refined, "by hand": made 
   const list = (value) => (Array.isArray(value) ? value.filter(Boolean) : []);
   return [
     ...(generation != null ? [t`evolved by ${dynamics} with seed ${seed}, member ${member} of generation ${generation}`] : []),
-    ...list(refined).map((one) => `${one.what === "both" ? "numbers" : one.what === "search" ? t`search parameters` : one.what} tuned by ${count(one.pairs)} pairs of games with seed ${one.seed}`),
+    ...list(refined).map((one) => t`${one.what === "both" ? t`numbers` : one.what === "search" ? t`search parameters` : one.what} tuned by ${count(one.pairs)} pairs of games with seed ${one.seed}`),
     ...(list(made).length ? [t`changed by hand: ${list(made).join(", ")}`] : []),
   ].map((part) => `; ${part}`).join("");
 }

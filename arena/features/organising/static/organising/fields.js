@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Fields of the form: a label, an input, and its documentation, which an error replaces.
 
+import { t, translated } from "../texts.js";
 import { html } from "../view.js";
 
 /**
@@ -84,9 +85,10 @@ export function Switch({ form, name, label, hint }) {
  * @param {{ form: Form, option: import("./description.js").Option }} props
  */
 export function OptionField({ form, option: { name, kind, description, choices, default: usual } }) {
-  const words = name.replaceAll("_", " ");
+  const words = translated(name.replaceAll("_", " "));
   const shown = { form, name: `format.${name}`, label: words.charAt(0).toUpperCase() + words.slice(1) };
-  const hint = `${description.charAt(0).toUpperCase()}${description.slice(1)}${usual == null || usual === false ? "" : ` (default: ${usual})`}.`;
+  const about = translated(description);
+  const hint = `${about.charAt(0).toUpperCase()}${about.slice(1)}${usual == null || usual === false ? "" : ` (${t`default: ${usual}`})`}.`;
   if (kind === "switch") return html`<${Switch} ...${shown} hint=${hint} />`;
   if (kind === "choice") return html`<${Choice} ...${shown} hint=${hint} choices=${choices.map((word) => [word, word])} />`;
   return html`<${Text} ...${shown} hint=${hint} numeric=${kind !== "text"} />`;

@@ -4,7 +4,7 @@
 import { post, Refusal } from "../accounts/requests.js";
 import { here, visit } from "../root.js";
 import "../shell.js";
-import { t } from "../texts.js";
+import { t, translated } from "../texts.js";
 import { ask, firstData, html, messageOf, show, useEffect, useRef, useState } from "../view.js";
 import { blamed, copied, DEFAULTS, described, optionDefaults, prefilled } from "./description.js";
 import { Choice, OptionField, Switch, Text } from "./fields.js";
@@ -102,8 +102,8 @@ function Form() {
       <fieldset>
         <legend>Tournament</legend>
         <${Text} form=${form} name="name" label="Name" hint="Everybody sees this name." />
-        <${Choice} form=${form} name="game" label="Game" hint=${game?.description ?? ""} choices=${games.map(({ name, title }) => [name, title])} />
-        <${Choice} form=${form} name="format" label="Format" hint=${format.description} choices=${formats.map(({ name, title }) => [name, title])} />
+        <${Choice} form=${form} name="game" label="Game" hint=${translated(game?.description ?? "")} choices=${games.map(({ name, title }) => [name, translated(title)])} />
+        <${Choice} form=${form} name="format" label="Format" hint=${translated(format.description)} choices=${formats.map(({ name, title }) => [name, translated(title)])} />
         ${format.options.map((option) => html`<${OptionField} key=${`${format.name} ${option.name}`} form=${form} option=${option} />`)}
       </fieldset>
       <fieldset class="whole">

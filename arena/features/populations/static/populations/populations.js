@@ -60,7 +60,7 @@ function Populations() {
           <h2>No populations yet</h2>
           <${Waiting} own=${own} status=${status} />
           <p class="muted">To evolve without a server:</p>
-          <${Command} text="arena evolve --game checkers --generations 100 --out run" />
+          <${Command} text=${"arena evolve --game checkers --generations 100 --out run"} />
         </div>`}
     <${More} list=${list} />
   `;

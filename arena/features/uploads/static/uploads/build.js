@@ -3,7 +3,7 @@
 
 import { visit } from "../root.js";
 import "../shell.js";
-import { language, plural, t } from "../texts.js";
+import { language, plural, t, translated } from "../texts.js";
 import { firstData, html, messageOf, show, useEffect, useMemo, useRef, useState } from "../view.js";
 import { chosen, configurationOf, isOn, numberIn, usesParameters, weightsKey } from "./configuration.js";
 import { nameError, TargetFields, useTarget } from "./target.js";
@@ -18,6 +18,9 @@ const { options } = data;
 
 /** "late_move_count_depth" as a label. @param {string} name */
 const labelOf = (name) => (name.charAt(0).toUpperCase() + name.slice(1).replaceAll(/[_-]/g, " ")).replace(/^(Lmr|See)\b/, (word) => word.toUpperCase());
+
+/** @type {Record<string, string>} */
+const LIMITS = { seconds: t`Seconds`, depth: t`Depth`, nodes: t`Nodes`, table_bits: t`Table bits` };
 
 /** A text as a sentence. @param {string} text */
 const sentence = (text) => text.charAt(0).toUpperCase() + text.slice(1) + (/[.!?]$/.test(text) ? "" : ".");
@@ -62,13 +65,14 @@ const Choice = ({ id, label, value, choices, choose, note }) => html`
  */
 function NumberField({ id, label, row, text, whole = true, type }) {
   const { error } = numberIn(text, { ...row, whole });
-  const range = t`${written(row.least)} to ${written(row.most)}; default: ${row.default == null ? t`no limit` : written(row.default)}`;
+  const usual = row.default == null ? t`no limit` : written(row.default);
+  const range = t`${written(row.least)} to ${written(row.most)}; default: ${usual}`;
   return html`
     <div class="number-field field">
       <label for=${id}>${label}${row.unit && html` <span class="muted small">${row.unit}</span>`}</label>
       <input id=${id} type="text" inputmode=${whole ? "numeric" : "decimal"} autocomplete="off" value=${text ?? ""} placeholder=${row.default == null ? "" : String(row.default)}
         aria-describedby=${`${id}-note`} aria-invalid=${error ? "true" : null} onInput=${(/** @type {Typed} */ event) => type(event.currentTarget.value)} />
-      <p id=${`${id}-note`} class=${`note small ${error ? "loss" : "muted"}`}>${error ? `✗ ${error}` : `${row.description ? `${row.description} ` : ""}${row.description ? sentence(range.charAt(0).toUpperCase() + range.slice(1)) : range}`}</p>
+      <p id=${`${id}-note`} class=${`note small ${error ? "loss" : "muted"}`}>${error ? `✗ ${error}` : `${row.description ? `${translated(row.description)} ` : ""}${row.description ? sentence(range.charAt(0).toUpperCase() + range.slice(1)) : range}`}</p>
     </div>
   `;
 }
@@ -96,7 +100,7 @@ function Switches({ fields, change }) {
       <input id=${`switch-${name}`} type="checkbox" checked=${isOn(options, fields, name)} aria-describedby=${`switch-${name}-note`}
         onChange=${(/** @type {Typed} */ event) => change({ switches: { ...fields.switches, [name]: event.currentTarget.checked } })} />
       <label for=${`switch-${name}`}>${labelOf(name)}</label>
-      <p id=${`switch-${name}-note`} class="small muted">${description}${exact ? "" : html` <span class="inexact">≈ inexact</span>`}</p>
+      <p id=${`switch-${name}-note`} class="small muted">${translated(description)}${exact ? "" : html` <span class="inexact">≈ inexact</span>`}</p>
     </div>`)}</div>`;
 }
 
@@ -171,12 +175,12 @@ function Build() {
     <form id="build" class="columns" ref=${form} novalidate onSubmit=${submit} aria-busy=${busy}>
       <div class="stack">
         <div class="pairs">
-          <${Choice} id="game" label="Game" value=${fields.game} choices=${options.games.map(({ name, title }) => [name, title])} choose=${(/** @type {string} */ name) => change({ game: name, evaluation: evaluationOf(name) })} note=${game?.chance ? "A game with dice." : ""} />
-          <${Choice} id="algorithm" label="Algorithm" value=${fields.algorithm} choices=${options.algorithms.map(({ name }) => [name, name])} choose=${(/** @type {string} */ name) => change({ algorithm: name, switches: {} })} note=${sentence(algorithm?.description ?? "")} />
-          <${Choice} id="evaluation" label="Evaluation" value=${fields.evaluation} choices=${(game?.evaluations ?? []).map(({ name }) => [name, name])} choose=${(/** @type {string} */ name) => change({ evaluation: name })} note=${sentence(evaluation?.description ?? "")} />
+          <${Choice} id="game" label="Game" value=${fields.game} choices=${options.games.map(({ name, title }) => [name, translated(title)])} choose=${(/** @type {string} */ name) => change({ game: name, evaluation: evaluationOf(name) })} note=${game?.chance ? t`A game with dice.` : ""} />
+          <${Choice} id="algorithm" label="Algorithm" value=${fields.algorithm} choices=${options.algorithms.map(({ name }) => [name, name])} choose=${(/** @type {string} */ name) => change({ algorithm: name, switches: {} })} note=${sentence(translated(algorithm?.description ?? ""))} />
+          <${Choice} id="evaluation" label="Evaluation" value=${fields.evaluation} choices=${(game?.evaluations ?? []).map(({ name }) => [name, name])} choose=${(/** @type {string} */ name) => change({ evaluation: name })} note=${sentence(translated(evaluation?.description ?? ""))} />
         </div>
         <section><h2>Limits of a search</h2>
-          <div class="numbers">${options.limits.map((row) => html`<${NumberField} key=${row.name} id=${`limit-${row.name}`} label=${labelOf(row.name)} row=${row} text=${fields.limits[row.name]} whole=${row.name !== "seconds"}
+          <div class="numbers">${options.limits.map((row) => html`<${NumberField} key=${row.name} id=${`limit-${row.name}`} label=${LIMITS[row.name] ?? labelOf(row.name)} row=${row} text=${fields.limits[row.name]} whole=${row.name !== "seconds"}
             type=${(/** @type {string} */ typed) => change({ limits: { ...fields.limits, [row.name]: typed } })} />`)}</div>
         </section>
         <${Section} key="switches" id="switches" title="Switches" changed=${changed.switches} wrong=${0} note="Each switch is a technique of the search. The algorithm turns some of them on. A search with inexact switches can return another value than minimax.">

@@ -36,7 +36,7 @@ function Versions({ bot, versions, look }) {
         <td class="wide number muted">${bytes(version.size)}</td>
         <td class="number muted"><${Ago} time=${version.created} /></td>
         <td class="act">${version.state !== "withdrawn" && html`<a class="button wide" href=${`/api/v1/bots/${bot.id}/versions/${version.version}/file`} download aria-label=${t`Download version ${version.version}`}>Download</a>`}
-          ${["waiting", "queued", "accepted"].includes(version.state) && html` <${ConfirmedButton} label="Withdraw" named=${`Withdraw version ${version.version}`} title=${t`Withdraw version ${version.version}?`} text="The bot stops playing this version, and the server deletes its file. Its matches and ratings stay." act=${() => withdraw(version)} />`}</td>
+          ${["waiting", "queued", "accepted"].includes(version.state) && html` <${ConfirmedButton} label="Withdraw" named=${t`Withdraw version ${version.version}`} title=${t`Withdraw version ${version.version}?`} text="The bot stops playing this version, and the server deletes its file. Its matches and ratings stay." act=${() => withdraw(version)} />`}</td>
       </tr>`)}</tbody>
     </table></div>
   `;

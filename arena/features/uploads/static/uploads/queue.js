@@ -36,9 +36,9 @@ function Row({ upload, act }) {
     <td class="wide number muted">${bytes(upload.size)}</td>
     <td class="number muted"><${Ago} time=${upload.created} /></td>
     <td class="act">
-      ${upload.state === "waiting" && html`<${ConfirmedButton} label="Approve" named=${`Approve ${what}`} title="Approve this upload?" text=${t`The server will run ${what} in the sandbox. Look at the file first.`} act=${() => act(upload, "approve")} />`}
-      ${upload.state === "quarantined" && html`<${ConfirmedButton} label="Validate" named=${`Validate ${what}`} title="Validate this version again?" text=${t`When ${what} passes, the bot returns to the ladder.`} act=${() => act(upload, "validate")} />`}
-      ${["waiting", "queued", "accepted"].includes(upload.state) && html`<${ConfirmedButton} label="Withdraw" named=${`Withdraw ${what}`} title="Withdraw this version?" text=${t`The server stops running ${what}, and deletes its file.`} act=${() => act(upload, "withdraw")} />`}
+      ${upload.state === "waiting" && html`<${ConfirmedButton} label="Approve" named=${t`Approve ${what}`} title="Approve this upload?" text=${t`The server will run ${what} in the sandbox. Look at the file first.`} act=${() => act(upload, "approve")} />`}
+      ${upload.state === "quarantined" && html`<${ConfirmedButton} label="Validate" named=${t`Validate ${what}`} title="Validate this version again?" text=${t`When ${what} passes, the bot returns to the ladder.`} act=${() => act(upload, "validate")} />`}
+      ${["waiting", "queued", "accepted"].includes(upload.state) && html`<${ConfirmedButton} label="Withdraw" named=${t`Withdraw ${what}`} title="Withdraw this version?" text=${t`The server stops running ${what}, and deletes its file.`} act=${() => act(upload, "withdraw")} />`}
     </td>
   </tr>`;
 }

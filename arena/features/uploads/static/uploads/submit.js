@@ -5,7 +5,7 @@ import { bytes } from "../accounts/usage.js";
 import { Command } from "../command.js";
 import { ARENA, visit } from "../root.js";
 import "../shell.js";
-import { t, translated } from "../texts.js";
+import { inContext, t, translated } from "../texts.js";
 import { firstData, html, messageOf, show, useEffect, useRef, useState } from "../view.js";
 import { languageName } from "./states.js";
 import { nameError, TargetFields, useTarget } from "./target.js";
@@ -154,7 +154,7 @@ function Submit() {
       <${FileField} file=${file} choose=${choose} error=${errors.file} box=${box} />
       <${TargetFields} own=${own} error=${errors.name} mend=${() => setErrors({ ...errors, name: undefined })} box=${nameBox} />
       <fieldset class="choices">
-        <legend>Games <span class="muted">(optional)</span></legend>
+        <legend>${inContext("to choose from", "Games")} <span class="muted">(optional)</span></legend>
         ${data.games.items.map((game) => html`<label key=${game.name}><input type="checkbox" checked=${chosen.includes(game.name)} onChange=${() => toggle(game.name)} /><span>${translated(game.title)}</span></label>`)}
         <p class="small muted">If you choose none, the bot plays the games that it names itself.</p>
       </fieldset>

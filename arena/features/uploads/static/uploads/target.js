@@ -34,7 +34,7 @@ export function useTarget(first, wanted) {
 }
 
 /** The error message for the name of a new bot; undefined without an error. @param {ReturnType<typeof useTarget>} own */
-export const nameError = ({ isNew, name }) => (isNew && !name.trim() ? t`Fill in this field: bot name.` : undefined);
+export const nameError = ({ isNew, name }) => (isNew && !name.trim() ? t`Fill in this field: ${t`Bot name`}.` : undefined);
 
 /**
  * The fields of the chosen bot.

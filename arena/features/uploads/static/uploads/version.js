@@ -7,7 +7,7 @@ import { bytes } from "../accounts/usage.js";
 import { usePolling } from "../asking.js";
 import { moment } from "../format.js";
 import "../shell.js";
-import { t } from "../texts.js";
+import { inContext, t, translated } from "../texts.js";
 import { ask, firstData, html, show, useState } from "../view.js";
 import { Log } from "./log.js";
 import { Advice, explanation, languageName, pending, State } from "./states.js";
@@ -72,7 +72,7 @@ function VersionPage() {
           ${version.label && html`<dt>Version name</dt><dd class="foreign"><bdi>${version.label}</bdi></dd>`}
           <dt>File</dt><dd class="foreign"><bdi>${version.file}</bdi></dd>
           <dt>Language</dt><dd>${languageName(version.language)}</dd>
-          <dt>Games</dt><dd>${version.games.map((name) => games.find((game) => game.name === name)?.title ?? name).join(", ") || t`the games that the bot names when it starts`}</dd>
+          <dt>${inContext("to choose from", "Games")}</dt><dd>${version.games.map((name) => translated(games.find((game) => game.name === name)?.title ?? name)).join(", ") || t`the games that the bot names when it starts`}</dd>
           <dt>Size</dt><dd>${bytes(version.size)}</dd>
           <dt>Uploaded</dt><dd>${moment(version.created)}</dd>
           <dt>SHA-256</dt><dd><code title=${version.digest}>${version.digest.slice(0, 16)}…</code></dd>

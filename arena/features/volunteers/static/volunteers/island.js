@@ -10,7 +10,7 @@ import { ago, count, moment } from "../format.js";
 import { Gifts } from "./migrations.js";
 import { Progress } from "./progress.js";
 import "../shell.js";
-import { t } from "../texts.js";
+import { plural, t, translated } from "../texts.js";
 import { ask, firstData, html, show, useState } from "../view.js";
 
 /** @type {{ games: Api.GamesAnswer, island: Api.IslandDetailAnswer, migrations: Api.MigrationsAnswer }} */
@@ -67,7 +67,7 @@ function Island() {
   });
   const own = migrations.filter(({ giver, taker }) => giver === island.id || taker === island.id).slice(0, LISTED);
   const game = first.games.items.find(({ name }) => name === island.game);
-  const about = [game?.title ?? island.game, island.size != null && `${count(island.size)} members`, island.seed != null && `seed ${island.seed}`, island.client].filter(Boolean).join(" · ");
+  const about = [translated(game?.title ?? island.game ?? ""), island.size != null && plural(island.size, "{0} member", "{0} members"), island.seed != null && t`seed ${island.seed}`, island.client].filter(Boolean).join(" · ");
   return html`
     <div class="head">
       <h1 class="ellipsis" title=${island.name}><bdi>${island.name}</bdi></h1>

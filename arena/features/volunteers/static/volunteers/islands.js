@@ -90,7 +90,7 @@ function Champion({ best, confirmed, view }) {
 function Joining({ terms }) {
   return html`
     <p class="muted">An island is a population that evolves on a volunteer's machine. An operator of the arena creates its token with the first command; the second command starts the island.${terms.length > 0 && t` Limits: ${terms.map(({ game, nodes }) => t`${titles[game] ?? game} with ${count(nodes)} nodes per move`).join(", ")}.`}</p>
-    <${Command} text="arena islands add NAME" />
+    <${Command} text=${"arena islands add NAME"} />
     <${Command} text=${`arena evolve --join ${ARENA} --token TOKEN --game ${terms[0]?.game ?? "chess"}`} />`;
 }
 

@@ -4,7 +4,7 @@
 import { targetOf } from "../drawing.js";
 import { count, percent } from "../format.js";
 import { Ago } from "../parts.js";
-import { t } from "../texts.js";
+import { plural, t } from "../texts.js";
 import { html, useRef, useState } from "../view.js";
 
 const ROW = 32; // px
@@ -45,7 +45,7 @@ const worth = ({ confirmed, best, level = 0 }) => [confirmed?.level ?? level, co
  * Gifts in words.
  * @param {Bundle} bundle
  */
-const told = ({ giver_name, taker_name, given, arrived }) => `${giver_name} → ${taker_name}: ${count(given)} ${given === 1 ? "genome" : "genomes"}, ${arrived === given ? (given === 1 ? "arrived" : t`all arrived`) : `${count(arrived)} arrived`}`;
+const told = ({ giver_name, taker_name, given, arrived }) => `${giver_name} → ${taker_name}: ${plural(given, "{0} genome", "{0} genomes")}, ${arrived === given && given > 1 ? t`all arrived` : t`${count(arrived)} arrived`}`;
 
 /**
  * The islands that gave or took, as they stand now: the deepest rival first, then the best score.
