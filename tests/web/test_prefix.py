@@ -12,12 +12,27 @@ import pytest_asyncio
 
 from arena.application import Arena
 from tests.web.door import Door, opened, unhurried
-from web.application import make_application
+from web.application import STATIC, make_application
 from web.prefix import check_prefix
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 PREFIX = "/my/arena"
+
+ADDRESSES = re.compile(
+    r"""\blocation\.(?:assign|replace|host|hostname|pathname|origin|href)\b
+    | \b(?<!\.)location\s*=[^=]
+    | \bfetch\((?!prefixed\()
+    | \bimport\((?!prefixed\(|"\./|"\.\./)
+    | \bnew\ (?:WebSocket|EventSource|Worker)\((?!socketAddress\()
+    | State\([^)\n]*"/
+    """,
+    re.VERBOSE,
+)
+"""Ways of a script to make an address that would lack the prefix."""
+
+MAKERS = {"root.js", "signed_in.js"}
+"""Scripts that make such addresses: root.js for all others, signed_in.js to compare origins."""
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
@@ -46,6 +61,39 @@ async def test_every_link_of_every_page_is_below_the_prefix(below: Door) -> None
             assert links, path
             wrong = [link for link in links if not link.startswith((f"{PREFIX}/", "#", "https://", "data:"))]
             assert not wrong, path
+
+
+def made(script: str) -> list[str]:
+    """Return the places of a script that make addresses."""
+    return [found[0] for found in ADDRESSES.finditer(script)]
+
+
+async def test_scripts_make_addresses_by_root_js() -> None:
+    folders = [STATIC, *(STATIC.parents[1] / "arena" / "features").glob("*/static")]
+    scripts = [
+        path for folder in folders for path in folder.rglob("*.js") if not path.is_relative_to(STATIC / "vendor")
+    ]
+    assert len(scripts) > 100
+    wrong = {path.name: made(path.read_text(encoding="utf-8")) for path in scripts if path.name not in MAKERS}
+    assert not {name: places for name, places in wrong.items() if places}
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        'location.assign("/")',
+        "location.href = path;",
+        "location = path;",
+        "const here = location.pathname;",
+        "`${location.origin}/sdk`",
+        'await fetch("/api/v1/status")',
+        "await import(script)",
+        "new WebSocket(`wss://${host}/api/v1/watch`)",
+        'history.pushState(null, "", "/matches")',
+    ],
+)
+async def test_scripts_that_make_addresses_are_found(script: str) -> None:
+    assert made(script)
 
 
 async def test_both_addresses_answer(below: Door) -> None:

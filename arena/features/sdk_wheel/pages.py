@@ -15,6 +15,7 @@ from web.assets import ASSETS
 from web.delivery import respond
 from web.errors import NotFound
 from web.feature import ConnectSection, WebPart
+from web.prefix import linked
 
 PATH = "/sdk"
 
@@ -51,7 +52,7 @@ async def index(arena: Arena, request: web.Request) -> web.Response:
         folder = "" if request.path.endswith("/") else f"{PATH[1:]}/"
         links = f'<a href="{escape(f"{folder}{wheel.name}#sha256={wheel.sha256}")}">{escape(wheel.name)}</a>\n'
     page = _INDEX.format(links=links, icon=request.app[ASSETS].url("icon.svg"))
-    return respond(request, page.encode(), "text/html", {"Cache-Control": "no-cache"})
+    return respond(request, linked(request, page.encode()), "text/html", {"Cache-Control": "no-cache"})
 
 
 async def download(arena: Arena, query: OneFile) -> Download:

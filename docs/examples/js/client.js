@@ -313,13 +313,14 @@ export class Client {
 }
 
 /**
- * Return the address of the bots' socket. Throws TypeError if `url` is not an address.
+ * Return the address of the bots' socket of an arena, which may be below a path. Throws TypeError if `url` is not an address.
  * @param {string} url
  */
 export function socketAddress(url) {
   const address = new URL(url);
   if (!/^(https?|wss?):$/.test(address.protocol)) throw new TypeError(`${url} is not the address of an arena`);
-  if (address.pathname === "/") address.pathname = PATH;
+  const path = address.pathname.replace(/\/+$/, "");
+  if (!path.endsWith(PATH)) address.pathname = path + PATH;
   return address.href.replace(/^http/, "ws").replace(/#.*/, "");
 }
 

@@ -116,7 +116,7 @@ def _export(folder: Path) -> None:
 
 
 async def _answers(
-    server: "subprocess.Popen[str]", port: int, path: str, good: Callable[[Any], bool], log: Path
+    server: "subprocess.Popen[bytes]", port: int, path: str, good: Callable[[Any], bool], log: Path
 ) -> Any:
     """Wait until a request has a good answer with status 200; return it."""
     async with asyncio.timeout(PATIENCE), ClientSession() as http:

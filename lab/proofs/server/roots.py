@@ -38,8 +38,12 @@ set -e
 mount -t proc proc "$1/proc"
 mount --rbind /dev "$1/dev"
 mount --rbind /sys "$1/sys"
-exec chroot --userspec="$2" "$1" /bin/sh -c "$3"
+status=0
+chroot --userspec="$2" "$1" /bin/sh -c "$3" || status=$?
+exit $status
 """
+"""The first process of the namespaces: it stays root's, and when it ends, the kernel ends all others. The kernel clears
+the signal of ``unshare --kill-child`` in a process that changes its user."""
 
 
 @dataclass
@@ -56,17 +60,17 @@ class Root:
         assert done.returncode == 0, f"{command}\n{done.stdout[-3000:]}\n{done.stderr[-3000:]}"
 
     @contextlib.contextmanager
-    def running(self, command: str, log: Path) -> Iterator["subprocess.Popen[str]"]:
-        """Run a shell command in the background; end it and all that it started at the end."""
-        with log.open("w", encoding="utf-8") as errors:
-            process = subprocess.Popen(
-                self._line(command), stdout=subprocess.PIPE, stderr=errors, text=True, env=self._environment()
-            )
+    def running(self, command: str, log: Path) -> Iterator["subprocess.Popen[bytes]"]:
+        """Run a shell command in the background, with a log of its output; at the end, kill all that it started."""
+        with log.open("w", encoding="utf-8") as output:
+            process = subprocess.Popen(self._line(command), stdout=output, stderr=output, env=self._environment())
         try:
             yield process
         finally:
-            # unshare ends with its child, and with the first process of a namespace all others end
-            process.send_signal(signal.SIGKILL)
+            # the kernel reports the end of the namespace's first process when all others have ended
+            for number in _children(process.pid) or [process.pid]:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(number, signal.SIGKILL)
             process.wait()
 
     def take(self, source: Path, place: str) -> None:
@@ -94,6 +98,12 @@ class Root:
         given = {name: os.environ[name] for name in PROXIES if name in os.environ}
         trusted = dict.fromkeys(TRUSTING, TRUSTED) if CERTIFICATES.exists() else {}
         return {"PATH": PATH, "HOME": home, "LANG": "C.UTF-8", **given, **trusted, **self.environment}
+
+
+def _children(number: int) -> list[int]:
+    with contextlib.suppress(FileNotFoundError, ProcessLookupError):
+        return [int(word) for word in Path(f"/proc/{number}/task/{number}/children").read_text("ascii").split()]
+    return []
 
 
 def _home(folder: Path, user: str) -> str:
