@@ -36,6 +36,7 @@ from bots.sandbox import (
     Running,
     Sandbox,
     find,
+    kernels,
     python_program,
     run_file,
     start_unprotected,
@@ -143,7 +144,8 @@ class ProgramMaker:
     async def start(self, game: str = "") -> Running:
         """Start the program for a match of this game, or to try it out. Raises ProgramFailed."""
         environment = {**self.spec.program.environment, LINES: "1", GAME: game}
-        program = replace(self.spec.program, environment=environment)
+        libraries = kernels.of_game(self.spec.program.libraries, game)
+        program = replace(self.spec.program, environment=environment, libraries=libraries)
         if not self.spec.sandboxed:
             return await start_unprotected(program)
         if self.sandbox is None:

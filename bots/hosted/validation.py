@@ -166,6 +166,8 @@ class Series:
             raise Rejected(f"the program took more than {limit:g} s for its validation, without its waits")
         lost = {"0-1": 0, "1-0": 1}.get(record.result)
         if record.termination in _FAULTS and lost in seats:
+            if record.termination is Termination.TIME:
+                detail = f"its clock ran out before it answered ({self._time_control})"
             raise Rejected(f"{what}: {record.termination}: {detail or 'it lost the match by a fault'}")
 
     def _show(self, errors: str) -> None:

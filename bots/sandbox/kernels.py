@@ -20,6 +20,7 @@ PACKAGES = ("engine", "bots")
 """The packages that a sandbox shows and that have compiled functions."""
 
 _OURS = re.compile(r"engine(\.\w+)*")
+_GAME = re.compile(re.escape(run_file.KERNELS) + r"/engine\.games\.(\w+)(?:\.[\w.]+)?")
 _OTHERS = re.compile(r"_[0-9a-f]{40}$")
 """The end of the names of directories with code of other files: a hash of their paths."""
 
@@ -32,6 +33,20 @@ def shown() -> tuple[Mapping[str, Path], Mapping[str, str]]:
     packages = [path for path in sorted(directory.iterdir()) if path.is_dir() and _is_ours(path.name)]
     found = {f"{run_file.KERNELS}/{path.name}": path.resolve() for path in packages}
     return found, {run_file.KERNELS_IN: f"{LIBRARIES}/{run_file.KERNELS}", run_file.KERNELS_NAME: _name()}
+
+
+def of_game(libraries: Mapping[str, Path], game: str) -> Mapping[str, Path]:
+    """Return the shown directories without the compiled code of other games; ``game``: its name, or "" for all."""
+    if not game:
+        return libraries
+    family = game.partition("/")[0]
+    return {place: path for place, path in libraries.items() if _family(place) in {None, family}}
+
+
+def _family(place: str) -> str | None:
+    """Return the game whose compiled code a directory has; None where it is another directory."""
+    found = _GAME.fullmatch(place)
+    return found and found[1]
 
 
 def _is_ours(name: str) -> bool:

@@ -158,7 +158,7 @@ async def test_a_bot_that_never_answers_loses_on_time(
 ) -> None:
     given = orders(uploaded(tmp_path, misbehaving("hangs")), time_control="0.5+0")
     result, _ = await validated(given, found, capsys)
-    assert result.reason.startswith("tictactoe, against itself: time")
+    assert result.reason == "tictactoe, against itself: time: its clock ran out before it answered (0.5+0)"
 
 
 SLOW = TEN_LINES.replace(

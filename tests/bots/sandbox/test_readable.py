@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from bots.sandbox import Program, ProgramFailed, Sandbox, find, python_program
+from bots.sandbox.kernels import of_game
 from bots.sandbox.process import Tier
 from bots.sandbox.python import installation
 from engine import runtime
@@ -27,6 +28,8 @@ for name in {allowed!r}:
 import numpy, numba
 assert numba.njit(lambda x: x + 1)(numpy.int64(2)) == 3
 assert importlib.metadata.version("numba") == numba.__version__
+assert importlib.metadata.version("numpy") == numpy.__version__
+assert importlib.metadata.version("chess") and importlib.metadata.version("llvmlite")
 from engine.games import find
 assert find("tictactoe").name == "tictactoe"
 for name in {refused!r}:
@@ -130,6 +133,16 @@ async def test_a_program_uses_compiled_code_of_the_arena_and_cannot_change_it(
     finally:
         await running.close()
     assert told[1:] == [b"[]\n", b"['engine', 'engine.search'] and its own True\n"]
+
+
+def test_a_match_shows_no_compiled_code_of_other_games() -> None:
+    games = "kernels/engine.games.chess", "kernels/engine.games.chess.evaluation", "kernels/engine.games.checkers"
+    others = "engine", "numpy", "kernels/engine.search", "kernels/engine.games"
+    every = {place: Path("/") / place for place in (*games, *others)}
+    assert of_game(every, "") == every
+    assert [*of_game(every, "chess")] == [*games[:2], *others]
+    assert [*of_game(every, "checkers/lecture")] == [games[2], *others]
+    assert [*of_game(every, "nim")] == [*others]
 
 
 @pytest.mark.parametrize("tier", ["bubblewrap", "namespaces"])
