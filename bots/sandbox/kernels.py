@@ -46,7 +46,7 @@ def of_game(libraries: Mapping[str, Path], game: str) -> Mapping[str, Path]:
 def _family(place: str) -> str | None:
     """Return the game whose compiled code a directory has; None where it is another directory."""
     found = _GAME.fullmatch(place)
-    return found and found[1]
+    return None if found is None else found[1]
 
 
 def _is_ours(name: str) -> bool:

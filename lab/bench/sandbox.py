@@ -16,6 +16,7 @@ from bots.sandbox import (
     Sandbox,
     SandboxLimits,
     find,
+    kernels,
     python_program,
     run_file,
     start_unprotected,
@@ -49,10 +50,11 @@ async def answered(running: Running) -> None:
 
 
 def in_python(folder: Path) -> tuple[Program, Program]:
-    """Return a program in Python that answers each line, for a sandbox and without one."""
+    """Return a program in Python that answers each line in a match of tic-tac-toe, for a sandbox and without one."""
     file = folder / "echo.py"
     file.write_text("import sys\nfor line in sys.stdin: print(line, end='', flush=True)\n", encoding="ascii")
     inside = python_program(file)
+    inside = replace(inside, libraries=kernels.of_game(inside.libraries, "tictactoe"))
     plain = (inside.command[0], "-S", "-P", run_file.__file__, str(file))
     return inside, Program(plain, folder)
 
