@@ -23,7 +23,7 @@ ADDRESSES = re.compile(
     r"""\blocation\.(?:assign|replace|host|hostname|pathname|origin|href)\b
     | \b(?<!\.)location\s*=[^=]
     | \bfetch\((?!prefixed\()
-    | \bimport\((?!prefixed\(|"\./|"\.\./)
+    | \bimport\((?!prefixed\(|"\./|"\.\./|"preact")
     | \bnew\ (?:WebSocket|EventSource|Worker)\((?!socketAddress\()
     | State\([^)\n]*"/
     """,
