@@ -173,6 +173,8 @@ async def _killed_once(
 async def _shown(page: Page, server: Server, match: int, leave: Leave) -> Page:
     """Show a live match, and wait until its page has taken a move from the stream."""
     await page.goto(f"{server.url}/matches/{match}")
+    # the scripts draw it after the page has loaded
+    await page.wait_for_selector(".replay .number")
     before = await page.evaluate(PLIES)
     await leave.go_on([match])
     await page.wait_for_function(BEYOND, arg=before)

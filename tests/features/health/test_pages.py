@@ -40,6 +40,8 @@ async def look(page: Page, door: Door) -> None:
         await owners(page, door, mine.id, matches)
         await use(page, administrator)
         await administrators(page, door)
+        # the page asks nothing more when the sessions have ended
+        await page.goto("about:blank")
 
 
 async def quarantined(door: Door, loser: VersionRow, winner: VersionRow) -> list[int]:
