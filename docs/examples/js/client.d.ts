@@ -107,7 +107,7 @@ export declare class Client {
     offerDraw(match: number): void;
 }
 /**
- * Return the address of the bots' socket. Throws TypeError if `url` is not an address.
+ * Return the address of the bots' socket of an arena, which may be below a path. Throws TypeError if `url` is not an address.
  * @param {string} url
  */
 export declare function socketAddress(url: string): string;
