@@ -77,6 +77,8 @@ async def signed_in(door: Door, name: str = "", role: Role = "owner") -> AsyncIt
 
 async def use(page: Page, browser: Browser) -> None:
     """Give the page the session of an account."""
+    # no request of the page comes without a session, or with another one
+    await page.goto("about:blank")
     await page.context.clear_cookies()
     jar = cast(CookieJar, browser.http.cookie_jar)
     found = jar.filter_cookies(URL(browser.origin))
