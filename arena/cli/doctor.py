@@ -25,7 +25,7 @@ GROUP = "maintain"
 
 
 class Examination(Struct):
-    """What was found."""
+    """The result of an examination."""
 
     checks: list[Check]
     errors: int

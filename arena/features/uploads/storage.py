@@ -7,7 +7,6 @@ crash leaves at most a folder that no row names; ``tidy`` removes it at the next
 
 import contextlib
 import hashlib
-import os
 import secrets
 import shutil
 from collections.abc import Collection
@@ -16,6 +15,7 @@ from typing import NamedTuple
 
 from arena.features.uploads.contents import Contents, extract
 from arena.features.uploads.unpacking import FOLDER_MODE, Caps, new_file
+from arena.store.backups.archive import sync_folder
 
 FILE, FILES = "file", "files"
 """In each folder: the file as it was uploaded, and the folder of its files that programs see."""
@@ -56,10 +56,10 @@ class Storage:
                 file.write(body)
             place = self.place(digest, contents.language)
             if not place.is_dir():
-                _sync(files)
-                _sync(unfinished)
+                sync_folder(files)
+                sync_folder(unfinished)
                 unfinished.rename(place)
-                _sync(self._folder)
+                sync_folder(self._folder)
         finally:
             shutil.rmtree(unfinished, ignore_errors=True)
         return Kept(digest, contents)
@@ -102,13 +102,3 @@ def _is_ours(name: str) -> bool:
     digest, _, language = name.partition(".")
     whole = len(digest) == 64 and set(digest) <= set("0123456789abcdef") and language.isalpha()
     return whole or name.startswith(_UNFINISHED)
-
-
-def _sync(folder: Path) -> None:
-    """Write the names in a folder to the disk; Windows cannot."""
-    with contextlib.suppress(OSError, AttributeError):
-        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)

@@ -46,7 +46,7 @@ class NotEmpty(StoreRejected):
 
 
 class Restored(NamedTuple):
-    """What was restored."""
+    """The restored records and files."""
 
     schema: str
     """The schema of the backup."""

@@ -153,7 +153,7 @@ def way_back(engines: Engines, found: str) -> str:
         f"the database has schema {found}{maker and f', written by arena {maker}'}; this is arena"
         f" {version('bot-arena')}, which reads schemas up to {newest()}. Use"
         f" {f'arena {maker}' if maker else 'the version that wrote it'} or a newer version. Or return to the state"
-        " before the upgrade, without what was stored since: stop all servers, and with this version"
+        " before the upgrade, without later records: stop all servers, and with this version"
     )
     file = engines.file
     if file is None:

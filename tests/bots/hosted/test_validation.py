@@ -215,7 +215,7 @@ async def test_a_failure_of_bubblewrap_rejects_no_bot(
     tmp_path: Path, found: Found, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if found.tier != "bubblewrap":
-        pytest.skip("bubblewrap is missing")
+        pytest.skip("bubblewrap is missing, and this failure is its own")
     fake = tmp_path / "commands" / "bwrap"
     fake.parent.mkdir()
     fake.write_text("#!/bin/sh\necho 'bwrap: No space left' >&2\nexit 1\n")

@@ -15,6 +15,6 @@ class Check(Struct, frozen=True):
     state: State
     """``error``: the arena cannot run, or loses data; ``warning``: something is missing or slower than it could be."""
     found: str
-    """What was found, for people."""
+    """The finding, for people."""
     advice: str = ""
     """What to do; "" if the state is ``ok``."""

@@ -109,7 +109,7 @@ def clock() -> Check:
     Clocks of matches use the steady clock. The database has Unix times, which no time zone changes.
     """
     wall, before = time.time(), _offset()
-    time.sleep(TICKS)
+    time.sleep(TICKS)  # it measures how far the clocks run apart
     difference = _offset() - before
     found = f"{datetime.now(UTC):%Y-%m-%d %H:%M:%S} UTC"
     if wall < EARLIEST:
