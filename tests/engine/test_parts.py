@@ -56,6 +56,20 @@ def counted(number):
     for _ in range(number):
         count = first(count)
     return count
+
+
+@compiled
+def added(number, each):
+    if number == 0:
+        return 0 * each
+    return each + added(number - 1, each)
+
+
+@compiled
+def mixed(number, each):
+    if number == 0:
+        return 0
+    return each + mixed(number - 1, each)
 """
 
 
@@ -102,3 +116,27 @@ def test_parts_of_several_processes_do_not_clash_by_name(folder: Path) -> None:
 def test_a_variable_that_begins_as_a_literal_causes_no_second_compilation(folder: Path) -> None:
     script = "print(kernels.counted(3)); print([str(each[0]) for each in kernels.first.overloads])"
     assert printed(folder, script) == ["3", "['int64']"]
+
+
+def test_the_type_that_calls_of_itself_return_is_inferred_once(folder: Path) -> None:
+    script = """
+from numba.core import typeinfer
+rounds = []
+propagate = typeinfer.ConstraintNetwork.propagate
+typeinfer.ConstraintNetwork.propagate = lambda *each: rounds.append(each[1]) or propagate(*each)
+print(kernels.added(4, 2), kernels.added(4, 0.5))
+print(len({id(each) for each in rounds if each.func_id.func_name == "added"}))
+"""
+    # for each of the two signatures: the inference of the function, and one of what its calls return
+    assert printed(folder, script) == ["8 2.0", "4"]
+
+
+def test_a_function_whose_calls_of_itself_have_another_type_is_refused(folder: Path) -> None:
+    script = """
+try:
+    kernels.mixed(4, 0.5)
+except Exception as error:
+    print(type(error).__name__, [line for line in str(error).splitlines() if "itself" in line])
+"""
+    (line,) = printed(folder, script)
+    assert line.startswith("TypingError ['the function returns float64, but its calls of itself int64")
