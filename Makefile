@@ -65,7 +65,7 @@ scripts:
 bench: setup ## measure speeds beside those of others: make bench ARGS='perft playouts'
 	$(PY) -m lab.bench $(ARGS)
 
-prove: setup ## run the long tests and proofs, and write what the proofs measured to docs/proofs
+prove: setup ## run the long tests and proofs, and write what the proofs measured to docs/reports/stress
 	$(if $(ARGS),,$(PY) -m pytest -n auto --dist worksteal -m 'long or hypothesis' --hypothesis-profile prove)
 	$(PY) -m lab.proofs $(ARGS)
 
@@ -80,8 +80,8 @@ wheel: setup ## build dist/*.whl: the SDK, the arena, and a library of the arena
 	$(PY) -m tools.repack elo dist
 
 docs: setup ## write the documentation anew that is made from the code
-	$(VENV)/bin/arena lab schema --docs > docs/protocol.md
-	$(VENV)/bin/arena settings --docs > docs/settings.md
+	$(VENV)/bin/arena lab schema --docs > docs/reference/protocol.md
+	$(VENV)/bin/arena settings --docs > docs/reference/settings.md
 	$(NODE) $(PY) -m tools.client_types
 
 pictures: setup ## draw the pictures of the README anew: a live match of each game

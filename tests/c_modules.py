@@ -14,7 +14,7 @@ BOT = EXAMPLES / "bot.c"
 """The example: a bot that never loses at tic-tac-toe."""
 
 OPTIONS = ("--target=wasm32-wasi", "-mexec-model=reactor", "-O2")
-"""Those of docs/wasm.md."""
+"""Those of docs/how-to/wasm.md."""
 
 
 def compile_c(source: Path, module: Path) -> Path:

@@ -50,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--system",
         choices=list(SYSTEMS),
         default=DEFAULT,
-        help="rating system, see docs/ratings.md (default: %(default)s)",
+        help="rating system, see docs/explanation/ratings.md (default: %(default)s)",
     )
     parser.add_argument(
         "--certainty",

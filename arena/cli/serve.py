@@ -233,7 +233,7 @@ def _warn(listener: socket.socket, settings: Settings) -> None:
         return
     log.warning(
         "other machines can reach this arena: they can read all public data, and traffic is not encrypted; see "
-        "docs/deployment.md",
+        "docs/how-to/deployment.md",
         public_names=settings.public_names or "none: only IP addresses and localhost are accepted",
         trusted_proxies=settings.trusted_proxies or "none: set it behind a reverse proxy",
     )

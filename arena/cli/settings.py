@@ -14,7 +14,7 @@ GROUP = "run"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
-    parser.add_argument("--docs", action="store_true", help="print docs/settings.md instead")
+    parser.add_argument("--docs", action="store_true", help="print docs/reference/settings.md instead")
     add_settings(parser, FEATURES)
     add_json(parser)
 

@@ -82,7 +82,7 @@ class Module(Struct, frozen=True, forbid_unknown_fields=True):
     wasmtime: Annotated[str, Meta(min_length=1, max_length=32)]
     """Version of wasmtime."""
     machine: Annotated[int, Meta(ge=1, le=10_000)]
-    """Version of the arena's WebAssembly interface; see docs/wasm.md."""
+    """Version of the arena's WebAssembly interface; see docs/how-to/wasm.md."""
 
 
 # ---------------------------------------------------------------- from a bot

@@ -2,7 +2,7 @@
 """Configurations of searches as files: versioned JSON that names games, algorithm, switches, parameters and weights.
 
 ``read`` is strict: it refuses unknown fields and names, and numbers out of range. Its errors begin with the name of the
-field. docs/submitting.md describes the fields for people.
+field. docs/how-to/submitting.md describes the fields for people.
 """
 
 import re

@@ -11,7 +11,7 @@ GROUP = "develop"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
-    parser.add_argument("--docs", action="store_true", help="print docs/protocol.md instead")
+    parser.add_argument("--docs", action="store_true", help="print docs/reference/protocol.md instead")
     add_json(parser)
 
 

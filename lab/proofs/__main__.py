@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Run proofs one after the other and write their figures to docs/proofs; the exit code is 1 when one fails."""
+"""Run proofs one after the other and write their figures to docs/reports/stress; the exit code is 1 when one fails."""
 
 import argparse
 import asyncio

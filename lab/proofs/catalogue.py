@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The proofs by name, and their pages under docs/proofs: the guarantee, the method, and the figures.
+"""The proofs by name, and their pages under docs/reports/stress: the guarantee, the method, and the figures.
 
 The docstring of a proof is the title and the text of its page.
 """
@@ -46,7 +46,7 @@ PROOFS: dict[str, Proof] = {
     "tournaments": tournaments.prove_tournaments,
 }
 
-FOLDER = Path(__file__).parents[2] / "docs" / "proofs"
+FOLDER = Path(__file__).parents[2] / "docs" / "reports" / "stress"
 INDEX = FOLDER / "README.md"
 
 
@@ -109,10 +109,10 @@ def write(name: str, ledger: Ledger) -> None:
 
 
 INTRODUCTION = """\
-# Proofs
+# Stress reports
 
 Each proof compares the rules and ratings with known results, or puts a real arena under one kind of stress. It fails
-when a guarantee of [promises.md](../promises.md) does not hold. `make prove` runs them all in full and writes these
+when a [guarantee](../../explanation/guarantees.md) does not hold. `make prove` runs them all in full and writes these
 pages; `make prove ARGS='kills fuzz --scale 0.1'` runs some of them for a tenth of the length. Before the proofs, `make
 prove` runs the long tests, which include a version of each proof of a few seconds.
 """

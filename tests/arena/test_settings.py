@@ -9,7 +9,7 @@ from arena.cli.features import FEATURES
 from arena.settings import Settings, add_settings, chosen, declared, kinds
 from engine.time_control import TimeControl
 
-DOCS = Path(__file__).parents[2] / "docs" / "settings.md"
+DOCS = Path(__file__).parents[2] / "docs" / "reference" / "settings.md"
 
 
 def parsed(*words: str) -> argparse.Namespace:
@@ -60,7 +60,7 @@ def test_every_setting_says_what_it_means() -> None:
 
 def test_the_docs_are_made_from_the_code(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["settings", "--docs"]) == 0
-    assert DOCS.read_text() == capsys.readouterr().out, "run: arena settings --docs > docs/settings.md"
+    assert DOCS.read_text() == capsys.readouterr().out, "run: arena settings --docs > docs/reference/settings.md"
     assert all(
         f"| `{option}" in DOCS.read_text() for option in ("--games", "--host HOST", "--data DIR", "--no-built-in-bots")
     )

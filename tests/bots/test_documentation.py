@@ -30,7 +30,7 @@ PATIENCE = 300.0
 DOCS = Path(__file__).parents[2] / "docs"
 EXAMPLES = DOCS / "examples"
 SHOWN = ["ten_lines", "careful", "deepening", "challenger", "test_careful", "raw_protocol", "in_lines"]
-PAGE = (DOCS / "bots.md").read_text(encoding="utf-8")
+PAGE = (DOCS / "how-to" / "bots.md").read_text(encoding="utf-8")
 README = (DOCS.parent / "README.md").read_text(encoding="utf-8")
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""docs/deployment.md shows the files and the commands that these tests run."""
+"""docs/how-to/deployment.md shows the files and the commands that these tests run."""
 
 import re
 import shlex
@@ -10,7 +10,7 @@ from arena.cli import parser
 from arena.cli.support.command_line import first_word
 from tests.deployment.front import DEPLOY
 
-PAGE = (DEPLOY.parent / "deployment.md").read_text(encoding="utf-8")
+PAGE = (DEPLOY.parent / "how-to" / "deployment.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 COMMANDS = [
     line for kind, text in BLOCKS if kind == "sh" for line in text.splitlines() if re.match(r"(\S*/)?arena ", line)
@@ -28,5 +28,5 @@ def test_commands_have_the_options_that_they_use(command: str) -> None:
 
 
 def test_files_that_the_page_names_exist() -> None:
-    named = set(re.findall(r"\(deploy/([\w.]+)\)", PAGE)) | set(re.findall(r"docs/deploy/([\w.]+)", PAGE))
+    named = set(re.findall(r"\(\.\./deploy/([\w.]+)\)", PAGE)) | set(re.findall(r"docs/deploy/([\w.]+)", PAGE))
     assert named == {path.name for path in DEPLOY.iterdir()}

@@ -61,6 +61,6 @@ def test_what_numba_and_bubblewrap_need_is_not_forbidden() -> None:
     settings = dict(re.findall(r"^([A-Za-z]+)=(.*)$", UNIT.read_text(encoding="utf-8"), re.MULTILINE))
     assert not settings.keys() & set(LEFT_OUT)
     assert settings["Type"] == "notify"
-    page = (DEPLOY.parent / "deployment.md").read_text(encoding="utf-8")
+    page = (DEPLOY.parent / "how-to" / "deployment.md").read_text(encoding="utf-8")
     for name in LEFT_OUT:
         assert f"`{name}`" in page, f"the page says why the unit lacks {name}"

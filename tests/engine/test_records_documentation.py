@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""docs/records.md agrees with the code."""
+"""docs/reference/records.md agrees with the code."""
 
 import re
 from pathlib import Path
@@ -9,7 +9,7 @@ import pytest
 from engine import formats
 from engine.ending import Termination
 
-TEXT = (Path(__file__).parents[2] / "docs" / "records.md").read_text(encoding="utf-8")
+TEXT = (Path(__file__).parents[2] / "docs" / "reference" / "records.md").read_text(encoding="utf-8")
 
 
 def rows(heading: str) -> list[list[str]]:

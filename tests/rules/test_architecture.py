@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""docs/architecture.md names the packages that there are, and documents link to files that exist."""
+"""docs/explanation/architecture.md names the packages that there are, and documents link to files that exist."""
 
 import re
 from pathlib import Path
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PAGE = (ROOT / "docs" / "architecture.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "explanation" / "architecture.md").read_text(encoding="utf-8")
 DOCUMENTS = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 
 

@@ -53,7 +53,7 @@ def test_the_sdk_imports_only_permissively_licensed_code() -> None:
 
 
 def test_the_page_about_licences_names_every_library() -> None:
-    page = (ROOT / "docs" / "licences.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs" / "reference" / "licences.md").read_text(encoding="utf-8")
     listed = re.findall(r"^\| ([a-z][\w-]*) \| .+ \| .+ \|$", page, re.MULTILINE)
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     python = {re.split(r"[\[<>=;]", requirement)[0] for requirement in project["dependencies"]} - {"bot-arena-sdk"}

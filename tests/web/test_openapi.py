@@ -67,7 +67,7 @@ async def test_every_reference_has_a_schema(door: Door) -> None:
 
 
 async def test_the_documentation_lists_the_same_routes(door: Door) -> None:
-    text = Path(openapi.__file__).parents[2].joinpath("docs", "api.md").read_text("utf-8")
+    text = Path(openapi.__file__).parents[2].joinpath("docs", "reference", "api.md").read_text("utf-8")
     listed = dict(re.findall(r"^\| `((?:POST )?/api/v1/[^`]+|/healthz|/readyz)` \| (.+) \|$", text, re.MULTILINE))
     listed.pop(openapi.PATH)
     paths = openapi.document(door.application[openapi.DOCUMENTED])["paths"]

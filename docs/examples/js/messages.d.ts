@@ -214,7 +214,7 @@ export type Module = {
   "digest": string;
   /** Version of wasmtime. */
   "wasmtime": string;
-  /** Version of the arena's WebAssembly interface; see docs/wasm.md. */
+  /** Version of the arena's WebAssembly interface; see docs/how-to/wasm.md. */
   "machine": number;
 };
 

@@ -39,13 +39,13 @@ OPTIONS = (
 async def prove_hostile(ledger: Ledger) -> None:
     """All attacks at once
 
-    For ten minutes strangers and the owners of a few bots attack in every way of the [threat model](../threats.md), all
-    at once, while ten honest bots play on the ladder. No honest bot loses a match by time, by its connection or by a
-    failure of the arena, and none of its matches is void. Half of the moves reach the opponent within 20 ms, and 99 in
-    100 within 250 ms. The honest bots play at least 80 % of the matches that they play while the same floods go to a
-    sink process. The attackers together cost the server at most 200 MB. Each flood comes from its own address; slow
-    readers and the owners of bots share the address of the honest bots. The attackers share the processors with the
-    arena, at a low priority: real attackers have machines of their own.
+    For ten minutes strangers and the owners of a few bots attack in every way of the [threat
+    model](../../explanation/threats.md), all at once, while ten honest bots play on the ladder. No honest bot loses a
+    match by time, by its connection or by a failure of the arena, and none of its matches is void. Half of the moves
+    reach the opponent within 20 ms, and 99 in 100 within 250 ms. The honest bots play at least 80 % of the matches that
+    they play while the same floods go to a sink process. The attackers together cost the server at most 200 MB. Each
+    flood comes from its own address; slow readers and the owners of bots share the address of the honest bots. The
+    attackers share the processors with the arena, at a low priority: real attackers have machines of their own.
     """
     server = Server(ledger.place("server"), *OPTIONS)
     honest = await server.register(*(f"honest-{number}" for number in range(BOTS_OF_THE_LADDER)))

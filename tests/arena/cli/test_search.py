@@ -12,7 +12,7 @@ from engine.games import find
 from engine.search import ALGORITHMS, Switch
 from lab.commands import table
 
-DOCUMENT = Path(__file__).parents[3] / "docs" / "search.md"
+DOCUMENT = Path(__file__).parents[3] / "docs" / "explanation" / "search.md"
 
 
 def answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:

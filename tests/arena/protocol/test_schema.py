@@ -16,7 +16,7 @@ from arena.protocol.codec import encode
 from arena.protocol.schema import DIRECTIONS, field_docs, json_schema, markdown
 from tests.arena.protocol.strategies import from_bots
 
-DOCS = Path(__file__).parents[3] / "docs" / "protocol.md"
+DOCS = Path(__file__).parents[3] / "docs" / "reference" / "protocol.md"
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +50,7 @@ def test_wrong_messages_do_not(validator: Any, wrong: dict[str, Any]) -> None:
 
 
 def test_the_docs_are_made_from_the_classes() -> None:
-    assert DOCS.read_text() == markdown(), "run: arena lab schema --docs > docs/protocol.md"
+    assert DOCS.read_text() == markdown(), "run: arena lab schema --docs > docs/reference/protocol.md"
 
 
 def test_every_message_is_documented() -> None:

@@ -106,7 +106,7 @@ def test_a_genome_of_the_version_before_is_refused_by_its_version() -> None:
 
 
 def test_the_documentation_lists_each_search_parameter() -> None:
-    table = (Path(__file__).parents[3] / "docs" / "evolution.md").read_text()
+    table = (Path(__file__).parents[3] / "docs" / "explanation" / "evolution.md").read_text()
     assert [row.name for row in PARAMETERS if f"`{row.name}`" not in table] == []
     for name in ("LMR slope", "null move"):
         assert PARAMETERS[place(name)].name == name

@@ -26,7 +26,7 @@ from tools.debian import BIN
 
 CLASS = TEN_LINES.rpartition("\n\nrun(")[0]
 """The file that only defines the bot."""
-PAGE = Path(__file__).parents[3] / "docs" / "submitting.md"
+PAGE = Path(__file__).parents[3] / "docs" / "how-to" / "submitting.md"
 
 
 @pytest.fixture(scope="module")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""docs/games.md names all games and kernels."""
+"""docs/how-to/games.md names all games and kernels."""
 
 import ast
 import re
@@ -8,7 +8,7 @@ from pathlib import Path
 import engine.game
 from engine.games import catalogue
 
-TEXT = (Path(__file__).parents[3] / "docs" / "games.md").read_text(encoding="utf-8")
+TEXT = (Path(__file__).parents[3] / "docs" / "how-to" / "games.md").read_text(encoding="utf-8")
 
 
 def named(heading: str) -> set[str]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A new game is one file: the example of docs/games.md is discovered, tested and played in a copy of the games."""
+"""A new game is one file: a copy of the games discovers, tests and plays the example of docs/how-to/games.md."""
 
 import json
 import os

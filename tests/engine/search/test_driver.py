@@ -77,7 +77,7 @@ def test_minimax_with_a_table_visits_the_lectures_nodes(depth: int, nodes: int) 
 
 
 def test_all_techniques_together_visit_fewer_nodes_than_the_lecture() -> None:
-    """The lecture has 4,835 nodes at depth 8; see docs/search.md."""
+    """The lecture has 4,835 nodes at depth 8; see docs/explanation/search.md."""
     searcher = Searcher(GAME, "advanced", "material")
     assert not searcher.switches & Switch.QUIESCENCE
     result = searcher.search(GAME.start(), Limits(depth=8))

@@ -130,8 +130,8 @@ async def test_every_request_by_a_token_with_one_scope(company: Company) -> None
 
 
 async def test_the_page_of_rights_is_true() -> None:
-    """Write it anew with `arena accounts rights > docs/rights.md`."""
-    assert (ROOT / "docs" / "rights.md").read_text(encoding="utf-8") == markdown(REQUESTS)
+    """Write it anew with `arena accounts rights > docs/reference/rights.md`."""
+    assert (ROOT / "docs" / "reference" / "rights.md").read_text(encoding="utf-8") == markdown(REQUESTS)
 
 
 async def test_every_access_of_accounts_is_in_the_table() -> None:

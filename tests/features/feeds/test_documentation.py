@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The examples of docs/feeds.md accept genuine requests only."""
+"""The examples of docs/how-to/feeds.md accept genuine requests only."""
 
 import json
 import re
@@ -11,7 +11,7 @@ from typing import Any
 from arena.features.feeds.webhooks.signing import make_secret, sign
 from tests.bots.test_documentation import node
 
-PAGE = Path(__file__).parents[3] / "docs" / "feeds.md"
+PAGE = Path(__file__).parents[3] / "docs" / "how-to" / "feeds.md"
 SECRET, BODY, NOW = make_secret(), b'{"type": "test", "name": "\xc3\xa9"}', 1_700_000_000
 SIGNATURE = sign(SECRET, "msg_7", NOW, BODY)
 

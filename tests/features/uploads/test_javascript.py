@@ -18,7 +18,7 @@ from tests.features.accounts.people import PASSWORD
 from tests.web.door import Door, opened, unhurried
 
 PATIENCE = 600.0
-PAGE = Path(__file__).parents[3] / "docs" / "submitting.md"
+PAGE = Path(__file__).parents[3] / "docs" / "how-to" / "submitting.md"
 
 
 async def run(door: Door, *words: str | Path, **environment: str) -> str:
