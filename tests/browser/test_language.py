@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Pages in German: no text stays English, nothing is wider than a phone, and the viewer chooses the language."""
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -64,6 +65,18 @@ def test_a_match_has_german_texts(site: Site, german: Page) -> None:
     expect(german.get_by_role("slider", name="Halbzug", exact=True)).to_be_visible()
     assert english(german) == set()
     assert german.evaluate(WIDER) == 0
+
+
+@pytest.mark.parametrize("language", ["en-GB", "de-DE"])
+def test_the_bar_of_chances_shows_both_scores(site: Site, browser: Browser, language: str) -> None:
+    match = site.finished("checkers", without="random")
+    with browser.new_context(locale=language) as context:
+        page = context.new_page()
+        page.goto(f"{site.url}/matches/{match['id']}?ply={match['plies'] - 1}")
+        expect(page.locator(".chances .fill")).to_have_attribute("style", re.compile(r"^height: \d+(\.\d+)?%;$"))
+        for seat in range(2):
+            tick = page.locator(f".chances .tick.seat{seat}")
+            expect(tick).to_have_attribute("style", re.compile(r"^bottom: \d+(\.\d+)?%;$"))
 
 
 def test_the_first_paint_is_in_the_language_of_the_viewer(site: Site, german: Page) -> None:

@@ -39,6 +39,12 @@ export function agreement(game, moves, ply) {
 }
 
 /**
+ * A share of a length, for style sheets.
+ * @param {number} share
+ */
+const part = (share) => `${100 * share}%`;
+
+/**
  * The bar: its fill is the mean of both sides' chances; a tick for each side, whose distance is their disagreement.
  * ``bottom``: the seat at the bottom of the board; ``called``: the names of both sides.
  * @param {{ game: string, moves: Api.SeenMove[], ply: number, bottom: number, called: string[] }} props
@@ -57,8 +63,8 @@ export function Chances({ game, moves, ply, bottom, called }) {
   const label = t`Chance of ${called[bottom]} by the scores: ${words}`;
   return html`
     <div class="chances" role="img" aria-label=${label} title=${label}>
-      <span class="fill" style=${{ height: percent(mean, 1).replace(" ", "") }}></span>
-      ${sides.map((each, seat) => each != null && html`<i class=${`tick seat${seat}`} style=${{ bottom: percent(each, 1).replace(" ", "") }}></i>`)}
+      <span class="fill" style=${{ height: part(mean) }}></span>
+      ${sides.map((each, seat) => each != null && html`<i class=${`tick seat${seat}`} style=${{ bottom: part(each) }}></i>`)}
     </div>
   `;
 }
