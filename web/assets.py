@@ -11,7 +11,7 @@ import hashlib
 import mimetypes
 import posixpath
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -46,8 +46,8 @@ _COMMENT = re.compile(r"^[ \t]*(?:/\*\*(?:(?!\*/).)*\*/[ \t]*|//(?! SPDX)[^\n]*)
 _TYPE = re.compile(r"/\*\* @type \{[^\n]*?\} \*/ ?")
 """The type of an expression, for the checker."""
 
-_REMARK = re.compile(r"^((?:export )?const [^\n`]*;)[ \t]+// [^\n`]*$", re.MULTILINE)
-"""A constant of a module, with a comment behind it."""
+_MARGIN = re.compile(r"^((?:export )?const \w+ = `[^`]*`)|^[ \t]+|[ \t]+// [^\n`\"']*$", re.MULTILINE)
+"""White space at the beginning of a line, a comment behind code, or a text of several lines, which keeps both."""
 
 _LIBRARIES = "vendor"
 """The name of the folder of libraries."""
@@ -110,15 +110,18 @@ class Assets:
         return self.url(name)
 
     def reachable(self, names: Sequence[str]) -> set[str]:
-        """Return the names of modules and of all that they import, at once or later."""
+        """Return the names of modules and of all that they import at once."""
         found = set(names)
         waiting = list(names)
         while waiting:
-            name = waiting.pop()
-            new = {*self._imports.get(name, ()), *self._later.get(name, ())} - found
+            new = set(self._imports.get(waiting.pop(), ())) - found
             found |= new
             waiting += new
         return found
+
+    def later(self, names: Collection[str]) -> set[str]:
+        """Return the names of the modules that modules import when a part of the page needs them."""
+        return {target for name in names for target in self._later.get(name, ())}
 
     def modules(self, name: str) -> list[str]:
         """Return the addresses of a module and of all its imports, for preloading."""
@@ -164,8 +167,7 @@ read_assets = cache(Assets)
 
 
 def _sent(path: Path) -> bytes:
-    """Return the bytes to send for a file: a script without types and without comments that fill lines or follow
-    constants. Each line keeps its number.
+    """Return the bytes to send for a file: a script without indentation, types and comments, each line with its number.
 
     Libraries keep their comments, which hold their licences.
     """
@@ -173,7 +175,7 @@ def _sent(path: Path) -> bytes:
     if path.suffix != ".js" or path.parent.name == _LIBRARIES:
         return body
     text = _COMMENT.sub(lambda comment: "\n" * comment[0].count("\n"), body.decode())
-    return _REMARK.sub(r"\1", _TYPE.sub("", text)).encode()
+    return _MARGIN.sub(r"\1", _TYPE.sub("", text)).encode()
 
 
 def _asset(name: str, body: bytes) -> Asset:

@@ -111,8 +111,8 @@ class Language:
         return self._locale.get_display_name() or self.code
 
     def script(self, assets: Assets, modules: Sequence[str]) -> str | None:
-        """Return the address of a script that gives ``modules``, and what they import at any time, their translations;
-        None if there are none.
+        """Return the address of a script that gives ``modules``, and what they import at once, their translations; None
+        if there are none. The script names those of the translations of modules that may be imported later.
         """
         if (key := (assets.version, *modules)) not in self._scripts:
             self._scripts[key] = self._script(assets, modules)
@@ -120,18 +120,40 @@ class Language:
 
     def _script(self, assets: Assets, modules: Sequence[str]) -> str | None:
         wanted = assets.reachable(modules)
-        places = {name: found for name, found in self.places.items() if name == DECLARED or _in(name, wanted)}
-        used = {source: self.texts[source] for found in places.values() for source in found}
+        used = self._texts_of(wanted) | self.places.get(DECLARED, set())
         if not used:
             return None
-        shown = {source: made[0] if len(made) == 1 else made for source, made in sorted(used.items())}
-        written = msgspec.json.encode(shown).decode()
+        scripts = dict[str, str]()
+        waiting = assets.later(wanted) - wanted
+        while waiting:
+            module = waiting.pop()
+            imported = assets.reachable([module])
+            more = self._texts_of(imported) - used
+            body = f'import {{ speakMore }} from "../../texts.js";\nspeakMore({self._written(more)});\n'
+            scripts[module] = self._add(assets, body) if more else ""
+            waiting |= assets.later(imported) - wanted - scripts.keys()
+        addresses = {module: url.rpartition("/")[2] for module, url in sorted(scripts.items()) if url}
+        later = ", ".join(f'"{module}": () => import("./{name}")' for module, name in addresses.items())
         order = msgspec.json.encode(self.order).decode()
-        body = (
+        return self._add(
+            assets,
             'import { speak } from "../../texts.js";\n'
             'import { translateHtml } from "../../translating.js";\n'
-            f"speak({written}, {order}, translateHtml);\n"
-        ).encode()
+            f"speak({self._written(used)}, {order}, translateHtml, {{ {later} }});\n",
+        )
+
+    def _texts_of(self, modules: set[str]) -> set[str]:
+        """Return the source texts in modules."""
+        return {text for place, found in self.places.items() if _in(place, modules) for text in found}
+
+    def _written(self, sources: set[str]) -> str:
+        """Return source texts with their translations as JSON."""
+        found = ((source, self.texts[source]) for source in sorted(sources))
+        return msgspec.json.encode({source: made[0] if len(made) == 1 else made for source, made in found}).decode()
+
+    def _add(self, assets: Assets, text: str) -> str:
+        """Add a script to the static files; return its address."""
+        body = text.encode()
         name = f"translations/{self.code}/{hashlib.blake2b(body, digest_size=8).hexdigest()}.js"
         return assets.add(name, body)
 

@@ -2,11 +2,17 @@
 """Files of the pages: compressed, kept for ever by browsers, and loaded together with all that they import."""
 
 import gzip
+import json
+import os
 import re
+import subprocess
+from functools import partial
 from pathlib import Path
 
 import pytest
 
+from tests.features import declared
+from tests.tools.test_scripts import PATH, ROOT
 from tests.web.door import Door
 from tests.web.test_pages import page
 from web.application import STATIC
@@ -75,19 +81,66 @@ async def test_the_address_of_files_changes_with_any_file(tmp_path: Path) -> Non
         Assets(tmp_path).url("two.js")
 
 
-async def test_comments_are_removed(tmp_path: Path) -> None:
+async def test_comments_and_indentation_are_removed(tmp_path: Path) -> None:
     licence = "// SPDX-License-Identifier: MIT\n"
     script = '// One.\nconst at = "/** here */"; // two\n  /**\n   * @param {number} x\n   */\n'
     script += "const f = (x) =>\n/** @type {2} */ (x);\n/** @type {3} */\nf(/** @type {{ a: 1 }} */ (1)); // three\n"
-    script += "const g = `a; // four\nconst h = b; // five`;\n"
+    script += "const g = `a; // four\n  const h = b; // five`;\n"
     (tmp_path / "one.js").write_text(licence + script)
     (tmp_path / "one.d.ts").write_text("export const f: number;")
     assets = Assets(tmp_path)
-    sent = '\nconst at = "/** here */";\n\n\n\nconst f = (x) =>\n(x);\n\nf((1)); // three\n'
-    sent += "const g = `a; // four\nconst h = b; // five`;\n"
+    sent = '\nconst at = "/** here */";\n\n\n\nconst f = (x) =>\n(x);\n\nf((1));\n'
+    sent += "const g = `a; // four\n  const h = b; // five`;\n"
     assert assets.read("one.js").decode() == licence + sent
     with pytest.raises(KeyError):
         assets.read("one.d.ts")
+
+
+def sources() -> dict[str, str]:
+    """Return the scripts of the pages as they are in the repository, by their names below the static files."""
+    return {
+        path.relative_to(folder).as_posix(): path.read_text("utf-8")
+        for folder in (STATIC, *declared.STATIC)
+        for path in Path(folder).rglob("*.js")
+    }
+
+
+CHANGED = r"""
+import { parse } from "acorn";
+import { readFileSync } from "node:fs";
+
+/** A syntax tree without its places; the white space at the beginnings of lines of marked texts does not count. */
+function treeOf(script) {
+  const tree = parse(script, { ecmaVersion: "latest", sourceType: "module" });
+  return JSON.stringify(tree, (name, value) => {
+    if (["start", "end", "raw"].includes(name)) return undefined;
+    if (value?.type !== "TaggedTemplateExpression") return value;
+    const strings = value.quasi.quasis.map((each) => each.value.cooked.replaceAll(/\n[ \t]+/g, "\n"));
+    return { ...value, quasi: { ...value.quasi, quasis: strings } };
+  });
+}
+const pairs = Object.entries(JSON.parse(readFileSync(0, "utf8")));
+const changed = pairs.filter(([, [source, sent]]) => treeOf(source) !== treeOf(sent));
+console.log(JSON.stringify(changed.map(([name]) => name)));
+"""
+"""Reads pairs of scripts by name; prints the names of those that do not mean the same."""
+
+
+def changed(pairs: dict[str, tuple[str, str]]) -> list[str]:
+    """Return the names of the scripts that mean something else when they are sent."""
+    command = ["node", "--input-type=module", "--eval", CHANGED]
+    environment = {**os.environ, "PATH": PATH}
+    run = partial(subprocess.run, cwd=ROOT, env=environment, check=True, capture_output=True, text=True)
+    names: list[str] = json.loads(run(command, input=json.dumps(pairs)).stdout)
+    return names
+
+
+async def test_what_is_removed_from_scripts_means_nothing(door: Door) -> None:
+    assets = door.application[ASSETS]
+    pairs = {name: (source, assets.read(name).decode()) for name, source in sources().items()}
+    assert len(pairs) > 100
+    assert changed(pairs) == []
+    assert changed({"own.js": ("const a = `b\n  c`;", "const a = `b\nc`;")}) == ["own.js"]
 
 
 async def test_all_modules_of_a_page_are_preloaded(door: Door) -> None:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The languages of the pages: the choice for a request, the translated page, its script, and the source of texts."""
 
+import posixpath
 import re
 
 import pytest
@@ -8,6 +9,8 @@ from aiohttp import web
 from aiohttp.test_utils import make_mocked_request
 
 from tests.web.door import Door
+from tests.web.test_assets import sources
+from web.assets import ASSETS
 from web.language import COOKIE, ENGLISH, Text, codes, language_of, language_with, plural, speaking, t
 from web.wording import count, points_text
 
@@ -87,3 +90,25 @@ async def test_a_page_comes_in_the_language_that_the_browser_asks_for(door: Door
 async def test_every_language_can_be_chosen(door: Door) -> None:
     english, _ = await fetched(door, "/", "en")
     assert f'data-languages="{" ".join(codes())}"' in english
+
+
+LATER = re.compile(r"""(?:withTexts\("([^"\n]+)", \(\) => )?import\("(\.[^"\n]+)"\)""")
+"""The import of a module when a part of the page needs it, with the name for its translations."""
+
+
+async def test_modules_that_are_loaded_later_bring_their_translations(door: Door) -> None:
+    assets, german = door.application[ASSETS], language_with("de")
+    imports = list[tuple[str, str, str]]()
+    for here in sources():
+        # without types, which import too
+        imports += [(here, *found) for found in LATER.findall(assets.read(here).decode())]
+    assert len(imports) > 5
+    for here, name, target in imports:
+        assert name == posixpath.normpath(posixpath.join(posixpath.dirname(here), target)), here
+    url = german.script(assets, ["pages/match.js"])
+    assert url is not None
+    page = assets.read(url.split("/", 3)[3]).decode()
+    [address] = re.findall(r'"search\.js": \(\) => import\("\./([0-9a-f]+\.js)"\)', page)
+    assert "Kein Name enthält" not in page
+    async with door.http.get(f"{url.rpartition('/')[0]}/{address}") as response:
+        assert "Kein Name enthält" in await response.text()

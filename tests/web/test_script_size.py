@@ -21,9 +21,6 @@ from web.language import ENGLISH, codes, language_with
 MOST = 80_000
 """Bytes: a page with 80 KB of scripts takes 0.8 s at 800 kbit/s."""
 
-MOST_TRANSLATED = 10_000
-"""Bytes of translations, for pages in another language than that of the source texts."""
-
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
 _LATER = re.compile(r"""\bimport\(["'](\.[^"'\n]*plot\.js)["']\)""")
@@ -69,26 +66,21 @@ def added(door: Door) -> dict[str, list[str]]:
     return {page: [each.script for each in door.application[key]] for page, key in sections.items()}
 
 
-async def test_scripts_of_each_page_are_small(door: Door) -> None:
-    assets = door.application[ASSETS]
-    more, every = added(door), ["theme.js", *(link.script for link in door.application[HEADER_LINKS])]
-    sizes = {page: size(assets, scripts_of(assets, page, *every, *more.get(page, ()))) for page in pages()}
-    large = {page: bytes_ for page, bytes_ in sizes.items() if bytes_ > MOST}
-    assert large == {}, "remove scripts; after a change of tools/vendor.py, run `python -m tools.vendor` first"
-
-
-async def test_translations_of_each_page_are_small(door: Door) -> None:
+async def test_scripts_of_each_page_are_small_in_each_language(door: Door) -> None:
     assets, more = door.application[ASSETS], added(door)
     every = [link.script for link in door.application[HEADER_LINKS]]
     sizes = dict[tuple[str, str], int]()
-    for language in map(language_with, codes()):
-        if language is not ENGLISH:
-            for page in pages():
-                url = language.script(assets, (page, *every, *more.get(page, ())))
-                assert url is not None, "every page has texts"
-                sizes[page, language.code] = size(assets, {url.split("/", 3)[3], "translating.js"})
-    assert sizes
-    assert {page: bytes_ for page, bytes_ in sizes.items() if bytes_ > MOST_TRANSLATED} == {}
+    for page in pages():
+        loaded = (page, *every, *more.get(page, ()))
+        scripts = scripts_of(assets, "theme.js", *loaded)
+        for language in map(language_with, codes()):
+            url = None if language is ENGLISH else language.script(assets, loaded)
+            assert (url is None) == (language is ENGLISH), "every page has texts"
+            translations = {url.split("/", 3)[3], "translating.js"} if url else set()
+            sizes[page, language.code] = size(assets, scripts | translations)
+    assert len(sizes) > len(pages())
+    large = {page: bytes_ for page, bytes_ in sizes.items() if bytes_ > MOST}
+    assert large == {}, "remove scripts; after a change of tools/vendor.py, run `python -m tools.vendor` first"
 
 
 async def test_a_match_page_counts_with_its_graphs_and_sections(door: Door) -> None:

@@ -2,17 +2,31 @@
 // Board component for all games: frame, coordinates, pieces, last-move highlight and move animation.
 
 import { Arrows, Targets, Tinted } from "./marks.js";
-import { Cells } from "./picking.js";
 import { SHAPES } from "./shapes.js";
 import { areaOf, heapSizes, placesOf, SIZE, squareNames } from "./squares.js";
-import { translated } from "./texts.js";
-import { html, useLayoutEffect, useRef } from "./view.js";
+import { translated, withTexts } from "./texts.js";
+import { html, useEffect, useLayoutEffect, useRef, useState } from "./view.js";
 
 /** @type {KeyframeAnimationOptions & { duration: number }} */
 const SLIDE = { duration: 140, easing: "ease-out" };
 // small boards come in numbers, and each new frame of one costs as much as drawing all that moves
 const COARSE = "steps(3)";
 const still = matchMedia("(prefers-reduced-motion: reduce)");
+
+/** @type {typeof import("./picking.js").Cells | null} */
+let cells = null;
+
+/**
+ * The squares that people pick, once they are wanted and their module is loaded.
+ * @param {boolean} wanted
+ */
+function useCells(wanted) {
+  const [, setLoaded] = useState(cells != null);
+  useEffect(() => {
+    if (wanted && !cells) withTexts("picking.js", () => import("./picking.js")).then(({ Cells }) => setLoaded((cells = Cells) != null));
+  }, [wanted]);
+  return wanted ? cells : null;
+}
 
 /**
  * A piece of a game, in a square of 100 by 100 around the origin: ``{name, shape, seat, tone}``.
@@ -66,6 +80,7 @@ export function Board({
   const heaps = board.style === "heaps";
   const { rows, columns } = board;
   const places = placesOf(board, flipped, diagram);
+  const Cells = useCells(pick != null);
 
   useLayoutEffect(() => {
     const [from, to] = [squares[0], squares[squares.length - 1]];
@@ -129,7 +144,7 @@ export function Board({
     ${arrows && html`<${Arrows} heaps=${heaps} places=${places} arrows=${arrows} />`}
   `;
   const kind = bare ? "board bare" : "board";
-  if (!pick) return html`<svg ref=${svg} class=${kind} viewBox=${`${area.x} ${area.y} ${area.width} ${area.height}`} role="img" aria-label=${label}>${drawn}</svg>`;
+  if (!pick || !Cells) return html`<svg ref=${svg} class=${kind} viewBox=${`${area.x} ${area.y} ${area.width} ${area.height}`} role="img" aria-label=${label}>${drawn}</svg>`;
   return html`
     <svg ref=${svg} class=${`${kind} picking`} viewBox=${`${area.x} ${area.y} ${area.width} ${area.height}`} role="grid" aria-label=${label}>
       <g aria-hidden="true">${drawn}</g>

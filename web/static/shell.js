@@ -5,6 +5,7 @@ import { watch } from "./health.js";
 import { mindMenus } from "./menus.js";
 import { mindScrolling } from "./scrolling.js";
 import { isWanted, reveal, want } from "./spoilers.js";
+import { withTexts } from "./texts.js";
 
 const stored = "arena-theme"; // which theme.js reads
 
@@ -51,12 +52,12 @@ function pressing({ key, target }) {
 }
 
 async function showSettings() {
-  const { open } = await import("./settings.js");
+  const { open } = await withTexts("settings.js", () => import("./settings.js"));
   if (!document.querySelector("dialog[open]")) open(current);
 }
 
 async function search() {
-  const { open } = await import("./search.js");
+  const { open } = await withTexts("search.js", () => import("./search.js"));
   if (!document.querySelector("dialog[open]")) open();
 }
 

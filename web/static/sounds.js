@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Sounds of the match that a page shows. They are off until the visitor turns them on; only then the page loads tones.js.
 
+import { withTexts } from "./texts.js";
 import { useEffect, useRef } from "./view.js";
 
 /** @typedef {{ match: number, ply: number, diagram: string, over: boolean }} Shown a position of a match on a page */
@@ -22,6 +23,6 @@ export function useSounds(pieces, seen, { ply, diagram } = seen) {
   useEffect(() => {
     const last = before.current;
     before.current = now;
-    if (isOn()) import("./tones.js").then(({ hear }) => hear(pieces, last, now, seen));
+    if (isOn()) withTexts("tones.js", () => import("./tones.js")).then(({ hear }) => hear(pieces, last, now, seen));
   }, [seen, ply, diagram]);
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The texts of the page in its language. The source texts are English and stand in the code: in templates of `html`, and
 // marked by `t`, `plural`, `inContext` or `translated`. A page in another language has a script with their translations, which runs
-// before all other modules; web/translations.py makes it from the catalogue of the language.
+// before all other modules; web/language.py makes it from the catalogue of the language. Modules that a page may load later
+// have scripts of their own, which `withTexts` loads.
 
 /** @typedef {Record<string, string | string[]>} Catalogue translations by source text; several, if a number decides */
 /** @typedef {typeof import("./vendor/htm-preact.js").html} Html */
@@ -18,16 +19,37 @@ let catalogue = {};
 let categories = ["one", "other"];
 /** @type {(html: Html, translated: (text: string) => string) => Html} */
 let translateHtml = (html) => html;
+/** @type {Record<string, () => Promise<unknown>>} */
+let later = {};
 
 /**
- * Take over the translations of the page. ``order``: the categories of plurals in the order of their translations.
+ * Take over the translations of the page. ``order``: the categories of plurals in the order of their translations;
+ * ``scripts``: by modules that the page may load later, what loads their translations.
  * @param {Catalogue} texts
  * @param {string[]} order
  * @param {typeof translateHtml} templates
+ * @param {typeof later} scripts
  */
-export function speak(texts, order, templates) {
-  [catalogue, categories, translateHtml] = [texts, order, templates];
+export function speak(texts, order, templates, scripts) {
+  [catalogue, categories, translateHtml, later] = [texts, order, templates, scripts];
 }
+
+/**
+ * Take over the translations of a module that the page loads now.
+ * @param {Catalogue} texts
+ */
+export const speakMore = (texts) => void Object.assign(catalogue, texts);
+
+/**
+ * Load a module when the page needs it, after its translations. ``name``: its path below the static files.
+ * @template Module
+ * @param {string} name
+ * @param {() => Promise<Module>} load
+ */
+export const withTexts = async (name, load) => {
+  await later[name]?.();
+  return load();
+};
 
 /**
  * The translation of a source text; the text itself if it has none.

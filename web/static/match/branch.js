@@ -2,34 +2,31 @@
 // Unplayed moves: legal moves of the shown position from the server, made on the board or in a list.
 
 import { how } from "../endings.js";
-import { prefixed } from "../root.js";
-import { copied, CopyButton } from "./replay.js";
 import { t } from "../texts.js";
-import { ask, html, messageOf, Problem, useEffect, useState } from "../view.js";
-
-/** @typedef {{ view: Api.PositionView | null, problem: string | null, selected: number | null, choices: Api.LegalMove[],
- *   pick: (square: number) => void, drop: (from: number, to: number) => void }} Branch */
+import { ask, html, messageOf, Problem, useEffect, useLayoutEffect, useState } from "../view.js";
 
 /**
- * The position after unplayed moves, and what picks its moves; null unless ``open``.
- * @param {{ id: number, ply: number, line: string[], open: boolean, play: (line: string[]) => void }} about
- * @returns {Branch | null}
+ * The position after unplayed moves, and properties of the board that picks the next one.
+ * @typedef {{ view: Api.PositionView | null, board: Partial<import("../board.js").BoardProps> }} Branch
  */
-export function useBranch({ id, ply, line, open, play }) {
+
+/**
+ * The position after unplayed moves, the legal moves there, and what picks one of them.
+ * @param {{ id: number, ply: number, line: string[], play: (line: string[]) => void }} about
+ */
+function useBranch({ id, ply, line, play }) {
   const address = `/api/v1/matches/${id}/position?ply=${ply}${line.length ? `&moves=${encodeURIComponent(line.join(","))}` : ""}`;
   const [found, setFound] = useState(/** @type {{ address: string, view: Api.PositionView | null, problem: string | null } | null} */ (null));
   useEffect(() => {
-    if (!open) return undefined;
     let stale = false;
     ask(/** @type {`/api/v1/matches/${number}/position`} */ (address)).then(
       (view) => stale || setFound({ address, view, problem: null }),
       (error) => stale || setFound({ address, view: null, problem: messageOf(error) }),
     );
     return () => void (stale = true);
-  }, [address, open]);
+  }, [address]);
   const [selected, setSelected] = useState(/** @type {number | null} */ (null));
-  useEffect(() => setSelected(null), [address, open]);
-  if (!open) return null;
+  useEffect(() => setSelected(null), [address]);
   const { view, problem } = found ?? { view: null, problem: null };
   const legal = (found?.address === address && view?.legal) || []; // none while the next position is on its way
   /** @param {Api.LegalMove} move */
@@ -49,21 +46,20 @@ export function useBranch({ id, ply, line, open, play }) {
     else setSelected(moves.length ? from : null);
   };
   const choices = selected == null ? legal : legal.filter(({ squares }) => squares[0] === selected);
-  return { view, problem, selected, choices, pick, drop };
+  /** the squares to which the selected piece may move */
+  const targets = selected == null ? null : new Set(choices.map(({ squares }) => squares[squares.length - 1]));
+  return { address, view, problem, choices, board: { selected, targets, pick, drop } };
 }
 
 /**
- * The squares to which the selected piece may move.
- * @param {Branch} branch
+ * The unplayed moves, the legal moves of their position, and what to do with it. ``tell(branch)``: the position has
+ * changed, or the selected square.
+ * @param {{ id: number, game: string, board: Api.BoardAnswer, ply: number, line: string[], play: (line: string[]) => void, tell: (branch: Branch) => void, close: () => void }} props
  */
-export const targetsOf = ({ selected, choices }) => (selected == null ? null : new Set(choices.map(({ squares }) => squares[squares.length - 1])));
-
-/**
- * The unplayed moves, the legal moves of their position, and what to do with it.
- * @param {{ game: string, board: Api.BoardAnswer, branch: Branch, line: string[], play: (line: string[]) => void, close: () => void }} props
- */
-export function BranchPanel({ game, board, branch, line, play, close }) {
-  const { view, problem, choices } = branch;
+export function BranchPanel({ id, game, board, ply, line, play, tell, close }) {
+  const { address, view, problem, choices, board: picking } = useBranch({ id, ply, line, play });
+  // before the browser paints: the board and the panel show the same position
+  useLayoutEffect(() => tell({ view, board: picking }), [address, view, picking.selected]);
   const ending = view?.ending;
   const result = ending && { ...ending, detail: ending.detail ?? "" };
   return html`
@@ -78,33 +74,5 @@ export function BranchPanel({ game, board, branch, line, play, close }) {
       ${result && html`<p>The game ends here: ${result.result} <span class="muted">${how({ game, board, ending: result, diagram: view?.diagram ?? "" })}</span></p>`}
       <p class="legal-moves" role="group" aria-label="Legal moves">${choices.map((move) => html`<button key=${move.move} class="chip" onClick=${() => play([...line, move.move])}>${move.said}</button>`)}</p>
     </div>
-  `;
-}
-
-/**
- * Buttons that copy the position, and the file of a finished match. ``formats``: of files, besides JSON lines.
- * @param {{ id: number, game: string, ply: number, line: string[], formats: string[], address: (format: string) => string }} props
- */
-export function Copies({ id, game, ply, line, formats, address }) {
-  const [problem, setProblem] = useState(/** @type {string | null} */ (null));
-  /** @param {() => Promise<string>} text */
-  const copying = (text) => async () => {
-    const found = await text().catch((error) => void setProblem(messageOf(error)));
-    if (found == null) return false;
-    setProblem(null);
-    return copied(found);
-  };
-  const moves = line.length ? `&moves=${encodeURIComponent(line.join(","))}` : "";
-  const position = async () => (await ask(/** @type {`/api/v1/matches/${number}/position`} */ (`/api/v1/matches/${id}/position?ply=${ply}${moves}`))).position;
-  /** @param {string} format */
-  const file = async (format) => {
-    const response = await fetch(prefixed(address(format)));
-    if (!response.ok) throw new Error(t`The server answered with status ${response.status}.`);
-    return response.text();
-  };
-  return html`
-    <${CopyButton} copy=${copying(position)} label="Copy the position as text">${game === "chess" ? t`Copy FEN` : t`Copy position`}<//>
-    ${formats.filter((format) => format !== "jsonl").map((format) => html` <${CopyButton} key=${format} copy=${copying(() => file(format))} label=${t`Copy the match as ${format.toUpperCase()}`}>Copy ${format.toUpperCase()}<//>`)}
-    <${Problem} text=${problem} />
   `;
 }

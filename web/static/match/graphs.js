@@ -2,7 +2,7 @@
 // Linked graphs of a match: scores, depth, speed, time and clock of both sides. Their library is loaded when one is shown.
 
 import { count, percent } from "../format.js";
-import { t } from "../texts.js";
+import { t, withTexts } from "../texts.js";
 import { html, useEffect, useMemo, useState } from "../view.js";
 import { agreement } from "./chances.js";
 
@@ -49,7 +49,7 @@ const filled = ([, ...sides]) => sides.some((side) => side.some((value) => value
 function usePlot(wanted) {
   const [module, setModule] = useState(/** @type {typeof import("../plot.js") | null} */ (null));
   useEffect(() => {
-    if (wanted && !module) import("../plot.js").then(setModule);
+    if (wanted && !module) withTexts("plot.js", () => import("../plot.js")).then(setModule);
   }, [wanted]);
   return module?.Plot;
 }

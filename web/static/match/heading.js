@@ -3,13 +3,10 @@
 
 import { useAnswer } from "../asking.js";
 import { control, count, half, named } from "../format.js";
-import { visit } from "../root.js";
 import { plural, t, translated } from "../texts.js";
-import { ask, html, useEffect, useState } from "../view.js";
+import { html } from "../view.js";
 
 const ASKED = [0, 2, 4, 6, 8, 12, 16, 24, 40]; // plies after which the page asks for the opening
-const AFTER = 5; // seconds until the page shows the next match
-const WANTED = "arena-watch-next";
 
 /**
  * ``event``: the name of the tournament; ``trouble``: a message about missing moves; ``plies``: the number of moves.
@@ -75,45 +72,4 @@ function Opening({ id, plies }) {
   const played = found?.matches ? plural(found.among, "in {1} of {0} match", "in {1} of the newest {0} matches", count(found.matches)) : "";
   const told = name || (played && line) ? [name || line, played].filter(Boolean).join(" · ") : "";
   return html`<p class="opening-name muted ellipsis" title=${told && [told, name && line].filter(Boolean).join(": ")}>${told && t`Opening: ${told}`}</p>`;
-}
-
-/**
- * After a live match: the next live match of its tournament or game. If the viewer wants that, the page shows it after
- * some seconds; the browser remembers the choice.
- * @param {{ record: Api.MatchDetailAnswer }} props
- */
-export function WatchNext({ record }) {
-  const [next, setNext] = useState(/** @type {Api.MatchAnswer | null} */ (null));
-  const [going, setGoing] = useState(() => localStorage.getItem(WANTED) === "yes");
-  const [left, setLeft] = useState(AFTER);
-  useEffect(() => {
-    const among = record.tournament == null ? `game=${encodeURIComponent(record.game)}` : `tournament=${record.tournament}`;
-    ask(/** @type {"/api/v1/matches"} */ (`/api/v1/matches?status=live&limit=5&${among}`)).then(
-      ({ items }) => setNext(items.find(({ id }) => id !== record.id) ?? null),
-      () => {}, // the page stays
-    );
-  }, []);
-  useEffect(() => {
-    if (!next || !going) return undefined;
-    if (left === 0) {
-      visit(`/matches/${next.id}`);
-      return undefined;
-    }
-    const timer = setTimeout(() => setLeft(left - 1), 1000);
-    return () => clearTimeout(timer);
-  }, [next, left, going]);
-  if (!next) return null;
-  const [one, other] = next.players.map(named);
-  const choose = () => {
-    localStorage.setItem(WANTED, going ? "no" : "yes");
-    setLeft(AFTER);
-    setGoing(!going);
-  };
-  return html`
-    <p class="next-match surface">
-      <a class="ellipsis" href=${`/matches/${next.id}`}>Next: <bdi>${one}</bdi> – <bdi>${other}</bdi></a>
-      ${going && html`<span class="muted number">in ${left} s</span>`}
-      <button onClick=${choose}>${going ? t`Stay here` : t`Watch next automatically`}</button>
-    </p>
-  `;
 }

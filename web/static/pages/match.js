@@ -6,12 +6,12 @@ import { deciding } from "../endings.js";
 import { initialClock } from "../format.js";
 import { clocksAt, instructionsAt } from "../game_record.js";
 import { addressOf, readView } from "../match/address.js";
-import { BranchPanel, Copies, targetsOf, useBranch } from "../match/branch.js";
 import { Chances } from "../match/chances.js";
+import { Copies } from "../match/copies.js";
 import { Covered, Ending } from "../match/ending.js";
 import { followed, loaded } from "../match/following.js";
 import { Graphs } from "../match/graphs.js";
-import { Heading, WatchNext } from "../match/heading.js";
+import { Heading } from "../match/heading.js";
 import { arrowOf, Chips, marksOf, useLines, useThinkingLine } from "../match/lines.js";
 import { Replay, useSteps } from "../match/replay.js";
 import { begin, lastOf, moveOf, plyOf, shownMatch, update, viewOf } from "../match/state.js";
@@ -25,7 +25,7 @@ import { useSounds } from "../sounds.js";
 import { isHiding } from "../spoilers.js";
 import { positionText } from "../squares.js";
 import { Panel, Tabs } from "../tabs.js";
-import { t, translated } from "../texts.js";
+import { t, translated, withTexts } from "../texts.js";
 import { firstData, html, show, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "../view.js";
 
 /** @type {Api.MatchDetailAnswer & { title: string, board: Api.BoardAnswer, exports: string[], sections: string[], at: Api.SeenMove | null, event: string | null }} */
@@ -101,6 +101,23 @@ function useAddress(address) {
   }, [address]);
 }
 
+const branching = () => withTexts("match/branch.js", () => import("../match/branch.js"));
+const following = () => withTexts("match/next.js", () => import("../match/next.js"));
+
+/**
+ * A module, once it is wanted and loaded.
+ * @template Module
+ * @param {boolean} wanted
+ * @param {() => Promise<Module>} load
+ */
+function useModule(wanted, load) {
+  const [module, setModule] = useState(/** @type {Module | null} */ (null));
+  useEffect(() => {
+    if (wanted && !module) load().then((loaded) => setModule(() => loaded));
+  }, [wanted]);
+  return module;
+}
+
 /** @param {string} format */
 const download = (format) => `/api/v1/matches/${record.id}/export?format=${format}`;
 
@@ -171,9 +188,12 @@ function MatchPage() {
   const [exploring, setExploring] = useState(state.line.length > 0);
   /** @param {string[]} line */
   const play = (line) => act({ type: "line", line });
-  const branch = useBranch({ id: record.id, ply, line: state.line, open: exploring, play });
+  const panel = useModule(exploring, branching);
+  const [branch, tellBranch] = useState(/** @type {import("../match/branch.js").Branch | null} */ (null));
+  const next = useModule(seen.ending != null && state.seenLive, following);
   const close = () => {
     setExploring(false);
+    tellBranch(null);
     play([]);
   };
   const [pointed, setPointed] = useState(/** @type {import("../match/lines.js").Place | null} */ (null));
@@ -195,11 +215,11 @@ function MatchPage() {
   const on = over
     ? { diagram: over.diagram, squares: over.squares, steps: over.ply }
     : branch?.view
-    ? { diagram: branch.view.diagram, squares: branch.view.squares, steps: ply + state.line.length, selected: branch.selected, targets: targetsOf(branch), pick: branch.pick, drop: branch.drop, title: t`Board for your moves`, ...marksOf(suggested, "hint") }
+    ? { diagram: branch.view.diagram, squares: branch.view.squares, steps: ply + state.line.length, ...branch.board, title: t`Board for your moves`, ...marksOf(suggested, "hint") }
     : { diagram, squares: made?.squares, steps: ply, ...decided, ...marks, ...(newest ? seat?.board : null) };
   const move = made ? `${translated(record.seats[made.seat] ?? "Dice")}: ${said(made)}` : t`Start`;
-  const next = seen.ending && newest ? "" : record.seats[moves[ply]?.seat ?? seen.to_move];
-  const words = reading === ply ? `${positionText(record.board, on.diagram)}${next && !branch ? ` ${t`${translated(next)} to move.`}` : ""}` : "";
+  const mover = seen.ending && newest ? "" : record.seats[moves[ply]?.seat ?? seen.to_move];
+  const words = reading === ply ? `${positionText(record.board, on.diagram)}${mover && !branch ? ` ${t`${translated(mover)} to move.`}` : ""}` : "";
   const share = () => ARENA + addressOf(record.id, { ...view, ply });
   return html`
     <div class=${seen.ending ? "match revealed" : "match"}>
@@ -211,8 +231,8 @@ function MatchPage() {
         </div>
         ${line(bottom)}
         <${Replay} ply=${ply} last=${last} go=${go} playing=${playing} play=${() => act({ type: "play" })} flip=${() => act({ type: "flip" })} address=${share} />
-        ${branch
-          ? html`<${BranchPanel} game=${record.game} board=${record.board} branch=${branch} line=${state.line} play=${play} close=${close} />`
+        ${exploring
+          ? panel && html`<${panel.BranchPanel} id=${record.id} game=${record.game} board=${record.board} ply=${ply} line=${state.line} play=${play} tell=${tellBranch} close=${close} />`
           : html`<p class="explore"><button onClick=${() => setExploring(true)} disabled=${record.pruned || (seat != null && !seen.ending)}>Try other moves</button> <${Copies} id=${record.id} game=${record.game} ply=${ply} line=${state.line} formats=${seen.ending ? record.exports : []} address=${download} /> <button onClick=${tell} aria-pressed=${words !== ""}>Read position</button></p>`}
         ${words && html`<p class="position-text small muted" aria-hidden="true">${words}</p>`}
         ${!record.pruned && (seat == null || seen.ending) && below.map((Below) => html`<div class="below"><${Below} record=${record} seen=${seen} ply=${ply} line=${state.line} position=${branch?.view?.position ?? null} flipped=${turned} point=${suggest} /></div>`)}
@@ -223,7 +243,7 @@ function MatchPage() {
         <${Heading} record=${record} seen=${seen} trouble=${state.trouble} plies=${moves.length} />
         ${reached != null && html`<${Covered} />`}
         ${seen.ending && html`<${Ending} seen=${seen} board=${record.board} ending=${seen.ending} />`}
-        ${seen.ending && state.seenLive && html`<${WatchNext} record=${record} />`}
+        ${next && html`<${next.WatchNext} record=${record} />`}
         <${Tabs} label="Parts of the page" tabs=${LABELS} current=${tab} choose=${(/** @type {string} */ name) => act({ type: "tab", tab: name })} kind="tabs narrow" />
         <${Panel} name="Moves" label=${t`Moves`} current=${tab}><${MoveList} moves=${moves} ply=${ply} go=${go} /><//>
         <${Panel} name="Engines" label=${t`Engines`} current=${tab} near=${setNear}>

@@ -1,27 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The section of a match's page with the code that embeds the match in another site, and with its pictures.
+// The section of a match's page with the code that embeds the match in another site, and with its pictures; what it holds
+// is loaded when it is opened.
 
-import { Command } from "../command.js";
-import { ARENA } from "../root.js";
-import { t } from "../texts.js";
-import { html } from "../view.js";
-
-const FRAMES = 200; // of an animation, see api.py
+import { withTexts } from "../texts.js";
+import { html, useState } from "../view.js";
 
 /** @param {import("../pages/match.js").SectionProps} props */
 export function Section({ record, ply }) {
-  const position = ply == null ? "" : `?ply=${ply}`;
-  const base = `/matches/${record.id}`;
-  const code = `<iframe src="${ARENA}/embed${base}${position}" width="420" height="560" title="Bot Arena, match ${record.id}"></iframe>`;
+  const [module, setModule] = useState(/** @type {typeof import("./embedding.js") | null} */ (null));
+  const load = () => void (module ?? withTexts("pictures/embedding.js", () => import("./embedding.js")).then(setModule));
   return html`
-    <details class="small">
+    <details class="small" onToggle=${load}>
       <summary>Embed and pictures</summary>
-      <p>This code shows the match on another site${ply == null ? "" : t` from ply ${ply} on`}:</p>
-      <${Command} text=${code} />
-      <p>
-        This position: <a class="button" href=${`${base}/position.svg${position}`}>SVG</a> <a class="button" href=${`${base}/position.png${position}`}>PNG</a>
-      </p>
-      <p>The game${record.plies > FRAMES && t` (its last ${FRAMES} positions)`}: <a class="button" href=${`${base}/game.gif`}>GIF</a></p>
+      ${module && html`<${module.Embedding} record=${record} ply=${ply} />`}
     </details>
   `;
 }

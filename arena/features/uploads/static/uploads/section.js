@@ -2,6 +2,7 @@
 // The section of a bot's page for its owner and for administrators; other visitors do not load its scripts.
 
 import { hinted, mayChange, remembered, signedIn } from "../accounts/signed_in.js";
+import { withTexts } from "../texts.js";
 import { html, messageOf, Problem, useEffect, useState } from "../view.js";
 
 /** @param {import("../pages/bot.js").SectionProps & { data: unknown }} props */
@@ -10,7 +11,7 @@ export function Section({ bot }) {
   const [problem, setProblem] = useState(/** @type {string | null} */ (null));
   useEffect(() => {
     const load = async () => {
-      if (mayChange(await signedIn(), bot)) setScript(await import("./owned.js"));
+      if (mayChange(await signedIn(), bot)) setScript(await withTexts("uploads/owned.js", () => import("./owned.js")));
     };
     load().catch((error) => setProblem(messageOf(error)));
   }, []);
