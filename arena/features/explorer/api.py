@@ -71,6 +71,9 @@ class OneExplanation(Query, frozen=True):
     evaluation: Word | None = None
     """Name of an evaluation; default: the game's first."""
     switches: Switches | None = None
+    language: Annotated[str, Meta(max_length=64, description="Language of the sentences: `en`, `de`.")] = (
+        language.SOURCE
+    )
 
 
 class SomeCounts(Query, frozen=True):
@@ -107,6 +110,10 @@ class AlgorithmChoice(Answer, frozen=True):
 
 async def explain(arena: Arena, request: web.Request, query: OneExplanation) -> Explanation:
     """Return the tree that a search of a position walks, node by node."""
+    if query.language not in language.codes():
+        raise BadRequest(
+            f"there are no sentences in the language {query.language!r}; there are {', '.join(language.codes())}"
+        )
     job = ExplainJob(
         game=query.game,
         position=query.position,
@@ -115,6 +122,7 @@ async def explain(arena: Arena, request: web.Request, query: OneExplanation) -> 
         evaluation=query.evaluation,
         switches=query.switches,
         most=arena.part(ExplorerPart).settings.explorer_nodes,
+        language=query.language,
     )
     found = await _ask(arena, request, job)
     assert isinstance(found, Explained)

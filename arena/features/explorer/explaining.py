@@ -18,6 +18,7 @@ from engine.search.driver import INFINITY
 from engine.search.expectiminimax import SCALE
 from engine.search.memory import BOUND
 from engine.search.switches import Switch
+from web.language import t
 
 METHODS = ("_iterate", "_aspire", "_expect")
 """The methods of ``Searcher`` that call compiled searches."""
@@ -174,7 +175,7 @@ def _node(game: Game, visit: Visit, scores: Scores, numbers: dict[int, int]) -> 
         move, said = game.format_move(before.state, last), game.write_move(before, last)
         squares = list(game.squares(before.state, last))
     elif visit.reason == "null-move":
-        said = "pass"
+        said = t("pass")
     kind = scores.kind(position)
     reduced = 0
     if (

@@ -17,6 +17,8 @@ class ExplainJob(Struct, frozen=True, tag="explain", kw_only=True):
     switches: str | None
     most: int
     """Maximum number of visits."""
+    language: str
+    """Code of the language of the sentences."""
 
 
 class CountJob(Struct, frozen=True, tag="count", kw_only=True):

@@ -31,6 +31,7 @@ from arena.features.explorer.jobs import (
 from arena.features.explorer.summarising import summarise
 from engine.game import Game, State
 from engine.games import find
+from web.language import language_with, speaking
 
 NICENESS = 10
 
@@ -51,15 +52,16 @@ def answer(job: Job) -> Outcome:
 def _work(job: Job, game: Game, state: State) -> Outcome:
     match job:
         case ExplainJob():
-            found = explain(
-                game,
-                state,
-                job.algorithm,
-                job.depth,
-                evaluation=job.evaluation,
-                switches=job.switches,
-                most=job.most,
-            )
+            with speaking(language_with(job.language)):
+                found = explain(
+                    game,
+                    state,
+                    job.algorithm,
+                    job.depth,
+                    evaluation=job.evaluation,
+                    switches=job.switches,
+                    most=job.most,
+                )
             return Explained(found)
         case CountJob():
             return Counted(count(game, state, job.depth, evaluation=job.evaluation, most=job.most))

@@ -1,72 +1,76 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Sentences that say what a search does at a node."""
+"""Sentences that say what a search does at a node, in the current language (``web.language.speaking``)."""
 
 import msgspec
 
 from arena.features.explorer.tree import ExplainedNode, Score
+from web.language import current, plural, t
 
 
 def words(node: ExplainedNode, win: Score) -> ExplainedNode:
     """Return the node with its sentences; ``win``: scores from this one on are those of won games."""
-    parts = [_arrival(node), _window(node, win), _ending(node, win), _left_out(node)]
+    parts = [_arrival(node), _change(node), _window(node, win), _ending(node, win), *_left_out(node)]
     return msgspec.structs.replace(node, words=" ".join(part for part in parts if part))
 
 
 def written(score: Score | None, win: Score) -> str:
     """Return a score as text: points, or a won game."""
     if score is None:
-        return "unknown"
+        return t("unknown")
     if abs(score) >= win:
-        return "a win for max" if score > 0 else "a win for min"
+        return t("a win for max") if score > 0 else t("a win for min")
     text = f"{score:,}" if isinstance(score, int) else f"{score:,.2f}".rstrip("0").rstrip(".")
-    return text.replace("-", "\N{MINUS SIGN}")
+    return current().number(text).replace("-", "\N{MINUS SIGN}")
 
 
 def _arrival(node: ExplainedNode) -> str:
     """Say why the search visits the position."""
-    via = "".join(f"{move}, " for move in node.via)
     plies = _plies(node.depth)
     match node.reason:
         case "root":
-            return f"The search begins, to a depth of {plies}."
+            return t("The search begins, to a depth of {0}.", plies)
         case "move" if not node.depth:
-            found = f"The search tries {node.said}."
+            return t("The search tries {0}.", node.said)
         case "move":
-            found = f"The search tries {node.said}, with {plies} left."
+            return t("The search tries {0}, with {1} left.", node.said, plies)
         case "quiescence":
-            found = f"Quiescence search tries {node.said}."
+            return t("Quiescence search tries {0}.", node.said)
         case "again" if not node.said:
-            found = "The value was outside of the window: the search begins again with a wider window."
+            return t("The value was outside of the window: the search begins again with a wider window.")
         case "again":
-            found = f"The null window failed: the search tries {node.said} again, with {plies} left."
+            return t("The null window failed: the search tries {0} again, with {1} left.", node.said, plies)
         case "null-move":
-            found = f"Null move: the search lets the side to move pass, with {plies} left."
+            return t("Null move: the search lets the side to move pass, with {0} left.", plies)
         case "verification":
-            found = f"The search verifies the null move by a search without one, with {plies} left."
+            return t("The search verifies the null move by a search without one, with {0} left.", plies)
         case "singular":
-            found = f"The search asks whether another move comes near the table's move, with {plies} left."
+            return t("The search asks whether another move comes near the table's move, with {0} left.", plies)
         case "razoring":
-            found = "Razoring: quiescence search decides first, because the score is far below alpha."
+            return t("Razoring: quiescence search decides first, because the score is far below alpha.")
         case _:
-            found = f"Probe after {via}the most promising move {node.said}, with {plies} left."
+            via = "".join(f"{move}, " for move in node.via)
+            return t("Probe after {0}the most promising move {1}, with {2} left.", via, node.said, plies)
+
+
+def _change(node: ExplainedNode) -> str:
+    """Say a change of the depth."""
     if node.reduced > 0:
-        found += f" This is {_plies(node.reduced)} less than usual (reduction)."
-    elif node.reduced < 0:
-        found += f" This is {_plies(-node.reduced)} more than usual (extension)."
-    return found
+        return t("This is {0} less than usual (reduction).", _plies(node.reduced))
+    return t("This is {0} more than usual (extension).", _plies(-node.reduced)) if node.reduced < 0 else ""
 
 
 def _plies(number: int) -> str:
-    return "1 ply" if number == 1 else f"{number} plies"
+    return plural(number, "{0} ply", "{0} plies")
 
 
 def _window(node: ExplainedNode, win: Score) -> str:
     """Say the bounds at entry."""
-    if node.alpha is None and node.beta is None:
-        return ""
-    low = None if node.alpha is None else f"max has at least {written(node.alpha, win)}"
-    high = None if node.beta is None else f"min allows at most {written(node.beta, win)}"
-    return f"So far {' and '.join(each for each in (low, high) if each)}."
+    low, high = (None if bound is None else written(bound, win) for bound in (node.alpha, node.beta))
+    if low is not None and high is not None:
+        return t("So far max has at least {0} and min allows at most {1}.", low, high)
+    if low is not None:
+        return t("So far max has at least {0}.", low)
+    return "" if high is None else t("So far min allows at most {0}.", high)
 
 
 def _ending(node: ExplainedNode, win: Score) -> str:
@@ -74,61 +78,80 @@ def _ending(node: ExplainedNode, win: Score) -> str:
     value = written(node.value, win)
     match node.event:
         case "leaf":
-            return f"The depth is reached: the static evaluation is {value}."
+            return t("The depth is reached: the static evaluation is {0}.", value)
         case "over":
-            return "The game is over: a draw." if node.value == 0 else f"The game is over: {value}."
+            return t("The game is over: a draw.") if node.value == 0 else t("The game is over: {0}.", value)
         case "table":
-            return f"The transposition table has this position already: {value}."
+            return t("The transposition table has this position already: {0}.", value)
         case "repetition":
-            return f"The position repeats: a draw, {value}."
+            return t("The position repeats: a draw, {0}.", value)
         case "quiet":
-            return f"No move changes the value at once: the static evaluation is {value}."
+            return t("No move changes the value at once: the static evaluation is {0}.", value)
         case "stand-pat":
-            return f"The static evaluation {value} is enough for a cut: no capture is searched."
+            return t("The static evaluation {0} is enough for a cut: no capture is searched.", value)
         case "static-cut":
-            return f"The static evaluation {value} is far outside of the window: no move is searched."
+            return t("The static evaluation {0} is far outside of the window: no move is searched.", value)
         case "null-cut":
-            return f"Even a pass is good enough: the search cuts here with {value}."
+            return t("Even a pass is good enough: the search cuts here with {0}.", value)
         case "multi-cut":
-            return f"Two moves are good enough: the search cuts here with {value}."
+            return t("Two moves are good enough: the search cuts here with {0}.", value)
         case "razored":
-            return f"Quiescence search found no better value than {value}."
+            return t("Quiescence search found no better value than {0}.", value)
         case "unfinished":
-            return "The tree was full before this visit ended."
+            return t("The tree was full before this visit ended.")
         case "cut" if node.cut == "beta":
-            return f"It cuts here: {value} ≥ beta {written(node.beta, win)}."
+            return t("It cuts here: {0} ≥ beta {1}.", value, written(node.beta, win))
         case "cut":
-            return f"It cuts here: {value} ≤ alpha {written(node.alpha, win)}."
+            return t("It cuts here: {0} ≤ alpha {1}.", value, written(node.alpha, win))
         case _:
-            return f"Its value is {value}{_failed(node)}."
+            return _returned(node, value)
 
 
-def _failed(node: ExplainedNode) -> str:
-    """Say that a value is only a bound."""
-    if node.value is None:
-        return ""
-    if node.alpha is not None and node.value <= node.alpha:
-        return " or less"
-    if node.beta is not None and node.value >= node.beta:
-        return " or more"
-    return ""
+def _returned(node: ExplainedNode, value: str) -> str:
+    """Say the value, which may be only a bound."""
+    if node.value is not None and node.alpha is not None and node.value <= node.alpha:
+        return t("Its value is {0} or less.", value)
+    if node.value is not None and node.beta is not None and node.value >= node.beta:
+        return t("Its value is {0} or more.", value)
+    return t("Its value is {0}.", value)
 
 
-_WHY = {
-    "cut": "not searched, because of the cut",
-    "futility": "skipped as futile",
-    "late": "skipped because they come late",
-    "losing": "skipped because they do not gain enough",
-    "excluded": "left out on purpose",
-}
-
-
-def _left_out(node: ExplainedNode) -> str:
-    """Say how many moves were not searched, and how many were evaluated for the order."""
+def _left_out(node: ExplainedNode) -> list[str]:
+    """Say how many children were evaluated for the order, and how many moves were not searched."""
     parts = []
     if node.scored:
-        what = "1 child" if node.scored == 1 else f"{node.scored} children"
-        parts.append(f"For the order of moves it evaluates {what}, which count as visited.")
-    for why, number in node.unsearched.items():
-        parts.append(f"{number} {'move is' if number == 1 else 'moves are'} {_WHY[why]}.")
-    return " ".join(parts)
+        parts.append(
+            plural(
+                node.scored,
+                "For the order of moves it evaluates {0} child, which counts as visited.",
+                "For the order of moves it evaluates {0} children, which count as visited.",
+            )
+        )
+    return parts + [_unsearched(why, number) for why, number in node.unsearched.items()]
+
+
+def _unsearched(why: str, number: int) -> str:
+    """Say why a number of moves was not searched."""
+    match why:
+        case "cut":
+            return plural(
+                number,
+                "{0} move is not searched, because of the cut.",
+                "{0} moves are not searched, because of the cut.",
+            )
+        case "futility":
+            return plural(number, "{0} move is skipped as futile.", "{0} moves are skipped as futile.")
+        case "late":
+            return plural(
+                number,
+                "{0} move is skipped because it comes late.",
+                "{0} moves are skipped because they come late.",
+            )
+        case "losing":
+            return plural(
+                number,
+                "{0} move is skipped because it does not gain enough.",
+                "{0} moves are skipped because they do not gain enough.",
+            )
+        case _:
+            return plural(number, "{0} move is left out on purpose.", "{0} moves are left out on purpose.")

@@ -38,6 +38,15 @@ async def test_a_tree_has_the_nodes_of_the_search(door: Door, game: str, algorit
     assert len(found["tree"]) + sum(node["scored"] for node in found["tree"]) == expected.nodes
 
 
+async def test_sentences_come_in_the_language_of_the_request(door: Door) -> None:
+    tree = (await get(door, f"{EXPLAIN}&language=de", "Explanation"))["tree"]
+    assert tree[0]["words"] == "Die Suche beginnt; ihre Tiefe: 2 Halbzüge. Der Wert ist 1."
+    assert any("Hier schneidet sie ab: −1 ≤ Alpha −1. 7 Züge werden" in node["words"] for node in tree)
+    # the next request has its own language
+    tree = (await get(door, EXPLAIN, "Explanation"))["tree"]
+    assert tree[0]["words"] == "The search begins, to a depth of 2 plies. Its value is 1."
+
+
 async def test_a_tree_is_cut_off_at_the_limit_of_the_settings(door: Door) -> None:
     found = await get(door, "/explain?game=tictactoe&algorithm=minimax&depth=4", "Explanation")
     assert (found["complete"], len(found["tree"])) == (False, 200)
@@ -69,6 +78,7 @@ async def test_analysis_tells_the_best_line(door: Door) -> None:
         ("/explain?game=tictactoe&algorithm=minimax&depth=1&position=oops", 400, "'oops' is not a position"),
         ("/explain?game=tictactoe&algorithm=minimax&depth=1&evaluation=oops", 400, "oops"),
         ("/explain?game=tictactoe&algorithm=minimax&depth=1&switches=oops", 400, "no switch is called 'oops'"),
+        (f"{EXPLAIN}&language=xx", 400, "no sentences in the language 'xx'; there are en, de"),
         ("/explain/counts?game=tictactoe&depth=2&evaluation=oops", 400, "oops"),
         (f"/analysis?game=tictactoe&position={WON}", 400, "the game is over"),
         ("/analysis?game=tictactoe&time=-1", 400, "'time'"),

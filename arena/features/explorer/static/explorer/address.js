@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The state of the explorer in the address of the page, so that a link shows the same tree at the same step.
 
+import { language } from "../texts.js";
+
 /**
  * ``algorithm``: "" while no search was requested; ``step``: number of the shown visit, null for the last one;
  * ``iteration``: null for the last one; ``toggled``: nodes that were opened or closed by hand.
@@ -57,7 +59,7 @@ export function writeAddress(wanted) {
  */
 export function treeAddress({ game, position, algorithm, depth, evaluation }) {
   if (!algorithm) return null;
-  const query = new URLSearchParams({ game, algorithm, depth: String(depth) });
+  const query = new URLSearchParams({ game, algorithm, depth: String(depth), language });
   if (position) query.set("position", position);
   if (evaluation) query.set("evaluation", evaluation);
   return `/api/v1/explain?${query}`;

@@ -2,7 +2,7 @@
 // The drawing of a search tree: nodes by kind, moves, values, bounds and cuts; zoom by wheel, keys and buttons.
 
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../view.js";
-import { short } from "./model.js";
+import { REASONS, short } from "./model.js";
 
 const WIDE = 78;
 const HIGH = 104;
@@ -138,9 +138,6 @@ function Edge({ walk, number, place, places, step }) {
     <text class="tree-move" x=${to.x} y=${to.y - 25}>${[...via, said || REASONS[reason] || ""].join(" ")}</text>
   </g>`;
 }
-
-/** @type {Record<string, string>} */
-const REASONS = { verification: "verify", singular: "others?", razoring: "razoring", again: "again" };
 
 /**
  * @param {{ walk: import("./model.js").Walk, number: number, place: { x: number, y: number }, step: number, open: boolean,

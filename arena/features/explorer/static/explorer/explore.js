@@ -11,7 +11,7 @@ import { firstData, html, Problem, show, useEffect, useMemo, useRef, useState } 
 import { readAddress, treeAddress, writeAddress } from "./address.js";
 import { CountTable } from "./counts.js";
 import { Drawing } from "./drawing.js";
-import { layout, openNodes, rangeOf, walkOf } from "./model.js";
+import { KINDS, layout, openNodes, rangeOf, walkOf } from "./model.js";
 import { Outline } from "./outline.js";
 import { Setup } from "./setup.js";
 
@@ -133,7 +133,7 @@ function Tree({ explanation, game, wanted, change }) {
           <button class="button" aria-label="Step on" title="Step on (→)" onClick=${() => choose(step + 1)}>›</button>
           <button class="button" aria-label="Last step" title="Last step (End)" onClick=${() => choose(range[1])}>»</button>
         </div>
-        <p aria-live="polite" class="explorer-says"><b>${node.kind}</b> ${node.words}</p>
+        <p aria-live="polite" class="explorer-says"><b>${KINDS[node.kind]}</b> ${node.words}</p>
         <p class="muted explorer-keys">Keys: ← → step, ↑ parent, ↓ first move, Enter opens or closes, + − 0 zoom.</p>
       </div>
     </div>

@@ -1,7 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The recorded tree as the page needs it: children, ends of visits, the best line, and the nodes that are shown.
 
+import { t } from "../texts.js";
+
 const SHOWN = 60; // nodes that are open at first
+
+/** @type {Record<Api.ExplainedNode["kind"], string>} */
+export const KINDS = { max: t`max`, min: t`min`, chance: t`chance` };
+
+/**
+ * Why the search visits a position to which no move leads.
+ * @type {Record<string, string>}
+ */
+export const REASONS = { root: t`the start`, verification: t`verify`, singular: t`others?`, razoring: t`razoring`, again: t`again` };
 
 /**
  * A recorded tree with the links between its nodes. ``children``: numbers of each node's children; ``last``: number of
@@ -131,6 +142,6 @@ export function layout(walk, range, open) {
  */
 export function short(score, win) {
   if (score == null) return "";
-  if (Math.abs(score) >= win) return score > 0 ? "win" : "loss";
+  if (Math.abs(score) >= win) return score > 0 ? t`win` : t`loss`;
   return Math.abs(score) >= 10_000 ? `${(score / 1000).toFixed(Math.abs(score) >= 100_000 ? 0 : 1)}k` : String(score).replace("-", "\u2212");
 }

@@ -3,6 +3,7 @@
 
 import { t } from "../texts.js";
 import { html } from "../view.js";
+import { KINDS, REASONS } from "./model.js";
 
 /**
  * @param {{ walk: import("./model.js").Walk, range: [number, number], open: Set<number>, step: number,
@@ -23,11 +24,11 @@ function Branches({ numbers, walk, open, step, choose, toggle }) {
   return html`<ul>${numbers.map((number) => {
     const node = walk.nodes[number];
     const below = walk.children[number];
-    const name = [...node.via, node.said].filter(Boolean).join(", ") || node.reason;
+    const name = [...node.via, node.said].filter(Boolean).join(", ") || REASONS[node.reason] || node.reason;
     return html`<li key=${number}>
       ${below.length > 0 && html`<button class="tree-toggle" aria-expanded=${open.has(number)} aria-label=${t`Moves after ${name}`} onClick=${() => toggle(number)}>${open.has(number) ? "−" : "+"}</button>`}
       <button class="tree-item" aria-current=${number === step ? "step" : null} onClick=${() => choose(number)}>
-        <b>${name}</b> <span class="muted">${node.kind}</span> ${node.words}
+        <b>${name}</b> <span class="muted">${KINDS[node.kind]}</span> ${node.words}
       </button>
       ${open.has(number) && below.length > 0 && html`<${Branches} numbers=${below} walk=${walk} open=${open} step=${step} choose=${choose} toggle=${toggle} />`}
     </li>`;
