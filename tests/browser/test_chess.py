@@ -78,13 +78,20 @@ def test_a_line_is_shown_on_the_board_and_played_beside_it(site: Site, page: Pag
     chips = side.locator(".chip")
     expect(chips).to_have_text(move["line"])
     chips.nth(1).hover()
-    expect(page.locator(f".frame .arrow.{('first', 'second')[move['seat']]}")).to_have_count(1)
+    own, other = ("first", "second") if move["seat"] == 0 else ("second", "first")
+    expect(page.locator(f".frame .arrow.{own}.pale")).to_have_count(1)
+    expect(page.locator(f".frame .arrow.{other}:not(.pale)")).to_have_count(1)
     page.get_by_role("heading", level=1).hover()
     expect(page.locator(".frame .arrow")).to_have_count(0)
     chips.nth(1).focus()
-    expect(page.locator(".frame .arrow")).to_have_count(1)
+    expect(page.locator(".frame .arrow")).to_have_count(2)
     page.keyboard.press("Enter")
     expect(side.get_by_role("img", name=f"After {move['line'][1]}")).to_be_visible()
+    chips.nth(0).click()
+    expect(side.get_by_role("img", name=f"After {move['line'][0]}")).to_be_visible()
+    side.get_by_role("button", name="Play the line").click()
+    expect(side.get_by_role("img", name=f"After {move['line'][-1]}")).to_be_visible()
+    expect(side.get_by_role("button", name="Play the line")).to_be_visible()
 
 
 def test_graphs_are_linked_and_move_the_board(site: Site, page: Page) -> None:

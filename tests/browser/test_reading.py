@@ -62,6 +62,15 @@ def test_a_position_is_read_in_words(site: Site, page: Page) -> None:
     expect(told).to_contain_text("Black to move.")
     assert set(re.split(r"\.\s*", told.inner_text())) == in_words(board) | {"Black to move", ""}
     expect(page.locator(".position-text")).to_have_text(told.inner_text())
+    squares = page.locator(".frame").get_by_role("gridcell")
+    expect(squares).to_have_count(64)
+    piece = board.piece_at(chess.E1)
+    assert piece is not None
+    expect(squares.nth(60)).to_have_attribute("aria-label", f"e1, white {NAMES[piece.symbol().lower()]}")
+    squares.nth(60).focus()
+    page.keyboard.press("ArrowUp")
+    expect(squares.nth(52)).to_be_focused()
+    page.locator("main").focus()
     page.keyboard.press("ArrowRight")
     expect(told).to_have_text(f"Black: {said(moves[5])}")
     expect(page.locator(".position-text")).to_have_count(0)

@@ -4,7 +4,7 @@
 import { SIZE } from "./squares.js";
 import { html } from "./view.js";
 
-/** @typedef {{ squares: number[], kind: "first" | "second" | "hint" }} Arrow */
+/** @typedef {{ squares: number[], kind: "first" | "second" | "hint", pale?: boolean }} Arrow */
 /** @typedef {import("./squares.js").Places} Places */
 /** @typedef {{ square: number, letter: string }} Ghost a piece that is not on the board, by its letter in diagrams */
 
@@ -16,7 +16,7 @@ const RING = 40;
  * @param {{ heaps: boolean, places: Places, arrow: Arrow }} props
  */
 function ArrowMark({ heaps, places, arrow }) {
-  const kind = `arrow ${arrow.kind}`;
+  const kind = `arrow ${arrow.kind}${arrow.pale ? " pale" : ""}`;
   const points = arrow.squares.filter(places.drawn).map(places.middle);
   if (heaps || points.length < 2) {
     return html`<g class=${kind}>${points.map(({ x, y }) => html`<circle cx=${x} cy=${y} r=${RING} />`)}</g>`;
@@ -32,7 +32,7 @@ function ArrowMark({ heaps, places, arrow }) {
 
 /** @param {{ heaps: boolean, places: Places, arrows: Arrow[] }} props */
 export const Arrows = ({ heaps, places, arrows }) =>
-  html`<g class="arrows">${arrows.map((arrow) => html`<${ArrowMark} key=${`${arrow.kind} ${arrow.squares}`} heaps=${heaps} places=${places} arrow=${arrow} />`)}</g>`;
+  html`<g class="arrows">${arrows.map((arrow, index) => html`<${ArrowMark} key=${`${index} ${arrow.squares}`} heaps=${heaps} places=${places} arrow=${arrow} />`)}</g>`;
 
 /**
  * Legal targets: a dot on an empty square, a ring around a piece.

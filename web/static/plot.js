@@ -25,6 +25,31 @@ function alone(half, margin) {
       : [least - margin * (most - least), most + margin * (most - least)];
 }
 
+/**
+ * The range of scores: at least one pawn unit to both sides.
+ * @type {(plot: uPlot, least: number, most: number) => [number, number]}
+ */
+const quiet = (_, least, most) => [Math.min(least, -1), Math.max(most, 1)];
+const SCORES = [-20, -10, -3, -1, 0, 1, 3, 10, 20]; // with a line each
+/** @type {(plot: uPlot, axis: number, least: number, most: number) => number[]} */
+const lines = (_, axis, least, most) => SCORES.filter((score) => score >= least && score <= most);
+const NEAR = 12; // pixels: labels of scores do not touch
+
+/**
+ * Leave out the labels of an axis that stand close to one nearer to 0.
+ * @param {uPlot} plot
+ * @param {number[]} splits
+ */
+function apart(plot, splits) {
+  /** @type {number[]} */
+  const kept = [];
+  for (const split of splits.toSorted((one, other) => Math.abs(one) - Math.abs(other))) {
+    const y = plot.valToPos(split, "y");
+    if (kept.every((other) => Math.abs(plot.valToPos(other, "y") - y) >= NEAR)) kept.push(split);
+  }
+  return splits.map((split) => (kept.includes(split) ? split : null));
+}
+
 /** @param {string} name */
 const token = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
@@ -68,11 +93,12 @@ function colour(name) {
 /**
  * ``data``: columns, x first; ``series``: [{label, token, steps, value}] for the others; ``time``: whether x is Unix time;
  * ``mark``: an x with a vertical line; ``pick(x)``: called with the x of a click; ``point(x)``: called with the x under the
- * pointer, and with null when it has left; ``sync``: plots of the same name share their cursor.
+ * pointer, and with null when it has left; ``sync``: plots of the same name share their cursor; ``scores``: the values are
+ * scores, on an arcsinh scale: differences near 0 count most, and quiet games have a quiet graph.
  * @param {{ data: Columns, series: Series[], height?: number, time?: boolean, mark?: number | null, pick?: (x: number) => void,
- *   point?: (x: number | null) => void, sync?: string, label: string }} props
+ *   point?: (x: number | null) => void, sync?: string, scores?: boolean, label: string }} props
  */
-export function Plot({ data, series, height = 144, time = false, mark = null, pick, point, sync, label }) {
+export function Plot({ data, series, height = 144, time = false, mark = null, pick, point, sync, scores = false, label }) {
   const holder = useRef(/** @type {HTMLDivElement | null} */ (null));
   const plot = useRef(/** @type {uPlot | null} */ (null));
   const marked = useRef(mark);
@@ -90,14 +116,14 @@ export function Plot({ data, series, height = 144, time = false, mark = null, pi
       /** @type {uPlot.Scales} */
       const ranges = time
         ? { x: { time, range: alone(HOUR, 0) }, y: { range: alone(RATING_STEP, 0.1) } }
-        : { x: { time } };
+        : { x: { time }, ...(scores && { y: { distr: 4, range: quiet } }) };
       const options = {
         width: box.clientWidth,
         height,
         cursor: { y: false, points: { size: 6 }, ...(sync && { sync: { key: sync } }) },
         legend: { show: false },
         scales: ranges,
-        axes: [{ ...axis, grid: { show: false }, ...(time ? { values: dated, space: 88 } : { size: 28, incrs: WHOLE }) }, { ...axis, size: 48 }],
+        axes: [{ ...axis, grid: { show: false }, ...(time ? { values: dated, space: 88 } : { size: 28, incrs: WHOLE }) }, { ...axis, size: 48, ...(scores && { splits: lines, filter: apart }) }],
         series: [
           {},
           ...series.map(({ label, token, steps }) => ({

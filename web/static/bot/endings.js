@@ -61,7 +61,7 @@ export function Endings({ game, items }) {
             <ul>${rows.map(([words, matches]) => html`
               <li key=${words}>
                 <span>${words}</span><span class="number">${count(matches)} <span class="muted">${percent(matches / all)}</span></span>
-                <meter min="0" max="1" value=${matches / all} aria-label=${`${title} ${words}`}></meter>
+                <span class=${`part ${outcome}`} style=${{ "--part": `${(100 * matches) / all}%` }}></span>
               </li>`)}</ul>
           </div>
         `;

@@ -77,7 +77,7 @@ export function Graphs({ game, moves, ply, go, point, called }) {
   const Plot = usePlot(scored || open);
   /** @param {Columns} data @param {number} height @param {string} label */
   const drawn = (data, height, label) =>
-    Plot ? html`<${Plot} data=${data} series=${SERIES} height=${height} mark=${ply} pick=${go} point=${point} sync=${SYNC} label=${label} />` : html`<div class="loading"></div>`;
+    Plot ? html`<${Plot} data=${data} scores=${data === scores} series=${SERIES} height=${height} mark=${ply} pick=${go} point=${point} sync=${SYNC} label=${label} />` : html`<div class="loading"></div>`;
   const legend = html`<p class="legend small muted">
     ${[0, 1].map((seat) => html`<span class=${`key seat${seat} ellipsis`} title=${called[seat]}>${called[seat]}</span>`)}
     ${scored && html`<span class="as ellipsis" title=${t`from the point of view of ${called[0]}`}>from the point of view of ${called[0]}</span>`}

@@ -6,6 +6,8 @@ import { t } from "../texts.js";
 import { ask, html, useEffect, useState } from "../view.js";
 
 const REST = 200; // ms: a replay that runs asks for no lines
+const PALE = 2; // arrows of moves before a move of a line
+const PACE = 700; // ms between two moves of a line that plays
 
 /** @typedef {{ said: string, squares: number[], diagram: string }} Drawn a move, and the position after it */
 /** @typedef {{ seat: number, index: number }} Place a move of a side's line */
@@ -83,33 +85,49 @@ export const arrowOf = (thinking) =>
   thinking?.squares?.length ? { arrows: [{ squares: thinking.squares, kind: KINDS[thinking.seat] }] } : {};
 
 /**
- * A move of a line as an arrow, and its piece as a ghost on its last square. ``kind``: a seat, or "hint".
+ * A move of a line as an arrow, and its piece as a ghost on its last square. ``kind``: a seat, or "hint"; ``before``: the
+ * moves of the line before it, the newest of which are pale arrows.
  * @param {Drawn | null | undefined} move
  * @param {number | "hint"} kind
+ * @param {Drawn[]} [before]
  */
-export function marksOf(move, kind) {
+export function marksOf(move, kind, before = []) {
   if (!move) return {};
   const end = move.squares[move.squares.length - 1];
+  /** @param {number} index */
+  const of = (index) => (kind === "hint" ? kind : KINDS[(kind + index) % 2]);
+  const pale = before.map(({ squares }, index) => ({ squares, kind: of(index), pale: true })).slice(-PALE);
   return {
-    arrows: [{ squares: move.squares, kind: kind === "hint" ? kind : KINDS[kind] }],
+    arrows: [...pale, { squares: move.squares, kind: of(before.length) }],
     ghosts: [{ square: end, letter: move.diagram[end] }],
   };
 }
 
 /**
- * A line as chips. ``texts``: its moves as text, until the drawn line is there.
+ * A line as chips; a chosen one shows a board, on which the line plays. ``texts``: its moves as text, until the drawn line is there.
  * @param {{ texts: string[], line: { ply: number, moves: Drawn[] } | null, board: Api.BoardAnswer, flipped: boolean,
  *   point: (index: number | null) => void }} props
  */
 export function Chips({ texts, line, board, flipped, point }) {
   const [chosen, setChosen] = useState(/** @type {number | null} */ (null));
+  const [playing, play] = useState(false);
+  const last = (line?.moves.length ?? 0) - 1;
   useEffect(() => setChosen(null), [line?.ply]);
+  useEffect(() => {
+    if (!playing || chosen == null) return undefined;
+    const timer = setTimeout(() => (chosen < last ? setChosen(chosen + 1) : play(false)), PACE);
+    return () => clearTimeout(timer);
+  }, [playing, chosen, last]);
   if (!line?.moves.length) return html`<dd class="line" title="Principal variation">${texts.join(" ")}</dd>`;
   const move = chosen == null ? null : line.moves[chosen];
   return html`
     <dd class="line" title="Principal variation">${line.moves.map((each, index) => html`${index > 0 && " "}<button key=${index} class="chip" aria-pressed=${index === chosen}
         onClick=${() => setChosen(index === chosen ? null : index)} onMouseEnter=${() => point(index)} onMouseLeave=${() => point(null)}
         onFocus=${() => point(index)} onBlur=${() => point(null)}>${each.said}</button>`)}</dd>
-    ${move && html`<dd class="line-board"><${Board} board=${board} diagram=${move.diagram} squares=${move.squares} steps=${(chosen ?? 0) + 1} flipped=${flipped} title=${t`After ${move.said}`} bare /></dd>`}
+    ${move && html`<dd class="line-board"><${Board} board=${board} diagram=${move.diagram} squares=${move.squares} steps=${(chosen ?? 0) + 1} flipped=${flipped} title=${t`After ${move.said}`} bare />
+      <p class="row"><button onClick=${() => {
+        if (chosen === last) setChosen(0);
+        play(!playing);
+      }}>${playing ? t`Pause` : t`Play the line`}</button> <span class="muted small number">${(chosen ?? 0) + 1} / ${last + 1}</span></p></dd>`}
   `;
 }

@@ -101,6 +101,9 @@ function useAddress(address) {
   }, [address]);
 }
 
+/** While the page tells the position, arrow keys lead from square to square of the board. */
+const look = { pick: () => {} };
+
 const branching = () => withTexts("match/branch.js", () => import("../match/branch.js"));
 const following = () => withTexts("match/next.js", () => import("../match/next.js"));
 
@@ -190,7 +193,7 @@ function MatchPage() {
   const play = (line) => act({ type: "line", line });
   const panel = useModule(exploring, branching);
   const [branch, tellBranch] = useState(/** @type {import("../match/branch.js").Branch | null} */ (null));
-  const next = useModule(seen.ending != null && state.seenLive, following);
+  const next = useModule(seen.ending != null && state.seenLive && !seat, following);
   const close = () => {
     setExploring(false);
     tellBranch(null);
@@ -211,12 +214,12 @@ function MatchPage() {
   const [suggested, suggest] = useState(/** @type {import("../match/lines.js").Drawn | null} */ (null));
   const [hovered, setHovered] = useState(/** @type {number | null} */ (null));
   const over = hovered == null ? null : moves[hovered - 1];
-  const marks = suggested ? marksOf(suggested, "hint") : pointed ? marksOf(lines[pointed.seat]?.moves[pointed.index], pointed.seat) : arrowOf(thinking);
+  const marks = suggested ? marksOf(suggested, "hint") : pointed ? marksOf(lines[pointed.seat]?.moves[pointed.index], pointed.seat, lines[pointed.seat]?.moves.slice(0, pointed.index)) : arrowOf(thinking);
   const on = over
     ? { diagram: over.diagram, squares: over.squares, steps: over.ply }
     : branch?.view
     ? { diagram: branch.view.diagram, squares: branch.view.squares, steps: ply + state.line.length, ...branch.board, title: t`Board for your moves`, ...marksOf(suggested, "hint") }
-    : { diagram, squares: made?.squares, steps: ply, ...decided, ...marks, ...(newest ? seat?.board : null) };
+    : { diagram, squares: made?.squares, steps: ply, ...decided, ...marks, ...(reading === ply && look), ...(newest ? seat?.board : null) };
   const move = made ? `${translated(record.seats[made.seat] ?? "Dice")}: ${said(made)}` : t`Start`;
   const mover = seen.ending && newest ? "" : record.seats[moves[ply]?.seat ?? seen.to_move];
   const words = reading === ply ? `${positionText(record.board, on.diagram)}${mover && !branch ? ` ${t`${translated(mover)} to move.`}` : ""}` : "";
@@ -243,7 +246,7 @@ function MatchPage() {
         <${Heading} record=${record} seen=${seen} trouble=${state.trouble} plies=${moves.length} />
         ${reached != null && html`<${Covered} />`}
         ${seen.ending && html`<${Ending} seen=${seen} board=${record.board} ending=${seen.ending} />`}
-        ${next && html`<${next.WatchNext} record=${record} />`}
+        ${next && !seat && html`<${next.WatchNext} record=${record} />`}
         <${Tabs} label="Parts of the page" tabs=${LABELS} current=${tab} choose=${(/** @type {string} */ name) => act({ type: "tab", tab: name })} kind="tabs narrow" />
         <${Panel} name="Moves" label=${t`Moves`} current=${tab}><${MoveList} moves=${moves} ply=${ply} go=${go} /><//>
         <${Panel} name="Engines" label=${t`Engines`} current=${tab} near=${setNear}>
