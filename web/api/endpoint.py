@@ -341,7 +341,7 @@ def read(query: type[Q], request: web.Request, *, strict: bool = True) -> Q:
     try:
         found = msgspec.convert(given, query, strict=False)
     except msgspec.ValidationError as error:
-        raise BadRequest(_explain(str(error))) from None
+        raise BadRequest(_explain(str(error), given)) from None
     for name, value in given.items():
         if getattr(found, name) is None:  # msgspec converts the word null to None
             raise BadRequest(f"parameter {name!r}: invalid value {value!r}")
@@ -356,10 +356,24 @@ def _field_of(message: str) -> str | None:
     return ".".join(filter(None, names)) or None
 
 
-def _explain(message: str) -> str:
-    """Convert an error message of msgspec to one that names the parameter."""
+_KINDS = {"int": "a whole number", "float": "a number", "bool": "true or false"}
+_BOUNDS = {">=": "{} or more", "<=": "{} or less", ">": "more than {}", "<": "less than {}"}
+
+
+def _explain(message: str, given: Mapping[str, str]) -> str:
+    """Convert an error message of msgspec about parameters to one for people."""
     missing = re.fullmatch(r"Object missing required field `(\w+)`", message)
     if missing:
         return f"parameter {missing[1]!r} is missing"
     found = re.fullmatch(r"(.*) - at `\$\.(\w+)`", message)
-    return f"parameter {found[2]!r}: {found[1].replace('`', '')}" if found else message
+    if not found:
+        return message
+    what, name = found[1], found[2]
+    got = f"(got {given.get(name, '')[:40]!r})"
+    if (kind := re.fullmatch(r"Expected `(\w+)[ |\w]*`, got `str`", what)) and kind[1] in _KINDS:
+        return f"parameter {name!r} must be {_KINDS[kind[1]]} {got}"
+    if bound := re.fullmatch(r"Expected `(?:int|float)[ |\w]*` (<|>|<=|>=) (\d+)(?:\.0)?", what):
+        return f"parameter {name!r} must be {_BOUNDS[bound[1]].format(bound[2])} {got}"
+    if length := re.fullmatch(r"Expected `str[ |\w]*` of length <= (\d+)", what):
+        return f"parameter {name!r} must have at most {length[1]} characters"
+    return f"parameter {name!r}: {what.replace('`', '')}"

@@ -92,9 +92,15 @@ async def by_mouse(page: Page, door: Door) -> None:
         await turn(page)
         await sound(page)
         await fits(page)
+        # who plays is not led away from the rematch to another match
+        await page.evaluate("localStorage.setItem('arena-watch-next', 'yes')")
+        requested = list[str]()
+        page.on("request", lambda request: requested.append(request.url))
         await square(page, "c1").click()
         await bot.hear("over")
         await expect(page.get_by_text("Guest 1 won")).to_be_visible()
+        await expect(page.get_by_role("button", name="Rematch")).to_be_visible()
+        assert [url for url in requested if "status=live" in url] == []
         await page.get_by_role("button", name="Rematch").click()
         await expect(page.locator(".player").last).to_contain_text("Guest 1")
         await answer(bot, "b2")
