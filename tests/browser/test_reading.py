@@ -64,12 +64,13 @@ def test_a_position_is_read_in_words(site: Site, page: Page) -> None:
     expect(page.locator(".position-text")).to_have_text(told.inner_text())
     squares = page.locator(".frame").get_by_role("gridcell")
     expect(squares).to_have_count(64)
-    piece = board.piece_at(chess.E1)
-    assert piece is not None
-    expect(squares.nth(60)).to_have_attribute("aria-label", f"e1, white {NAMES[piece.symbol().lower()]}")
-    squares.nth(60).focus()
+    king = board.king(chess.WHITE)
+    assert king is not None
+    place = chess.square_mirror(king)  # the first square of the grid is a8
+    expect(squares.nth(place)).to_have_attribute("aria-label", f"{chess.square_name(king)}, white king")
+    squares.nth(place).focus()
     page.keyboard.press("ArrowUp")
-    expect(squares.nth(52)).to_be_focused()
+    expect(squares.nth(place - 8)).to_be_focused()
     page.locator("main").focus()
     page.keyboard.press("ArrowRight")
     expect(told).to_have_text(f"Black: {said(moves[5])}")
