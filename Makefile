@@ -32,7 +32,7 @@ setup: $(VENV)/.installed $(LIBRARIES) ## fill .venv and fetch the browser libra
 run: setup ## start the arena: make run ARGS='--port 8090'
 	$(VENV)/bin/arena serve $(ARGS)
 
-test: setup ## run the tests
+test: setup $(VENV)/.documentation ## run the tests
 	$(PY) -m tools.chromium
 	$(PY) -m tools.programs
 	$(PY) -m pytest $(WORKERS) $(ARGS)
@@ -79,10 +79,11 @@ wheel: setup ## build dist/*.whl: the SDK, the arena, and a library of the arena
 	$(UV) build --quiet --wheel --no-build-isolation --python $(PY)
 	$(PY) -m tools.repack elo dist
 
-docs: setup ## write the documentation anew that is made from the code
+docs: setup $(VENV)/.documentation ## write documentation from the code, and build the site in build/docs
 	$(VENV)/bin/arena lab schema --docs > docs/reference/protocol.md
 	$(VENV)/bin/arena settings --docs > docs/reference/settings.md
 	$(NODE) $(PY) -m tools.client_types
+	$(PY) -m tools.documentation
 
 pictures: setup ## draw the pictures of the README anew: a live match of each game
 	$(PY) -m tools.chromium
@@ -96,6 +97,7 @@ lock: setup ## move every pinned version to the newest
 	$(LOCK) --build-constraints requirements/build.lock pyproject.toml --output-file requirements/run.lock
 	$(LOCK) --build-constraints requirements/build.lock --constraints requirements/run.lock \
 	    --group dev pyproject.toml --output-file requirements/dev.lock
+	$(LOCK) --constraints requirements/dev.lock --group docs --output-file requirements/docs.lock
 	npm install --package-lock-only
 
 clean: ## remove all that the other targets made
@@ -116,6 +118,11 @@ $(VENV)/.installed: pyproject.toml tools/sdk/pyproject.toml requirements/uv.lock
 	@$(PY) -m pip install --quiet --require-hashes --requirement requirements/uv.lock
 	@$(INSTALL) --require-hashes --build-constraints requirements/build.lock --requirements requirements/dev.lock
 	@$(INSTALL) --no-deps --no-build-isolation --editable tools/sdk --editable .
+	@touch $@
+
+$(VENV)/.documentation: requirements/docs.lock | $(VENV)/.installed
+	@echo 'Installing the generator of the documentation ...'
+	@$(INSTALL) --require-hashes --requirements requirements/docs.lock
 	@touch $@
 
 $(LIBRARIES): package-lock.json tools/vendor.py requirements/node.lock | $(VENV)/.installed

@@ -32,7 +32,7 @@ structlog.configure(logger_factory=lambda *_: structlog.PrintLogger(sys.stderr))
 # a shell's background job ignores Ctrl-C, and so would every process that a test starts and means to stop that way
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-pytest_plugins = ["tests.databases"]
+pytest_plugins = ["tests.databases", "tests.documentation"]
 
 # processors are for what a test is about; tests of breeding and of learning ask for it
 os.environ.setdefault("ARENA_BREEDING", "")

@@ -24,6 +24,7 @@ NAMES: tuple[str, ...] = (
     "explorer",
     "feeds",
     "sdk_wheel",
+    "docs_site",
 )  # fmt: skip
 
 FEATURES: "Sequence[Feature[WebPart]]" = tuple(import_module(f"arena.features.{name}").FEATURE for name in NAMES)

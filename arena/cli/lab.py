@@ -25,17 +25,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("words", nargs=argparse.REMAINDER, metavar="COMMAND ...", help=argparse.SUPPRESS)
     parser.usage = "%(prog)s [options] COMMAND ..."
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
-    parser.epilog = _parser(None).epilog
+    parser.epilog = command_line(None).epilog
 
 
 def run(arguments: argparse.Namespace) -> int:
     """Run the command of the laboratory; returns its exit code."""
-    parsed = _parser(first_word(arguments.words)).parse_args(arguments.words)
+    parsed = command_line(first_word(arguments.words)).parse_args(arguments.words)
     parsed.command = arguments.command = f"lab {parsed.command}"
     return int(parsed.run(parsed))
 
 
-def _parser(chosen: str | None) -> Parser:
+def command_line(chosen: str | None) -> Parser:
+    """Return the parser of the command line below `arena lab`, with the arguments of the ``chosen`` command only."""
     root = Parser(prog="arena lab")
     add_commands(root, [COMMANDS], GROUPS, chosen)
     return root

@@ -6,6 +6,10 @@ from arena.cli.features import FEATURES
 EDGES = [feature.web() for feature in FEATURES if feature.web is not None]
 
 ENDPOINTS = [endpoint for edge in EDGES for endpoint in edge.endpoints]
-PAGES = [each.path for each in ENDPOINTS if each.signature.raw and not set("{.") & set(each.path)]
+OTHERS = {"/docs"}
+"""Pages that another program makes, if it has run: the documentation has tests of its own."""
+PAGES = [
+    each.path for each in ENDPOINTS if each.signature.raw and not set("{.") & set(each.path) and each.path not in OTHERS
+]
 """Paths of pages that take no number. A path with a suffix, such as /feed.atom, is no page."""
 STATIC = [edge.static for edge in EDGES if edge.static is not None]

@@ -14,7 +14,7 @@ from web.language import SOURCE, codes
 PLACE = re.compile(r"\{\d\}")
 TRANSLATED = [code for code in codes() if code != SOURCE]
 
-COMMANDS = ("arena ", "import random", "pip install ")
+COMMANDS = ("arena ", "import random", "make docs", "pip install ")
 """How commands and programs begin."""
 
 ON_PURPOSE = {

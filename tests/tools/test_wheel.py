@@ -77,3 +77,9 @@ def test_a_checkout_keeps_its_data_to_itself_and_an_installed_wheel_uses_the_hom
     installed = data_folder(tmp_path / "site-packages", home, monkeypatch)
     assert installed.is_relative_to(home)
     assert installed.name == "bot-arena"
+
+
+def test_the_documentation_is_packed_if_it_was_built(packed: set[str]) -> None:
+    site, folder = ROOT / "build" / "docs", "arena/features/docs_site/packed/"
+    built = {f"{folder}{path.relative_to(site).as_posix()}" for path in site.rglob("*") if path.is_file()}
+    assert {name for name in packed if name.startswith(folder)} == built

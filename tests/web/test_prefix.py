@@ -31,6 +31,9 @@ ADDRESSES = re.compile(
 )
 """Ways of a script to make an address that would lack the prefix."""
 
+APART = ("/api/", "/metrics", "/feed", "/docs")
+"""Beginnings of paths that are no pages, or not the arena's own: those of the documentation have relative links."""
+
 MAKERS = {"root.js", "signed_in.js"}
 """Scripts that make such addresses: root.js for all others, signed_in.js to compare origins."""
 
@@ -46,7 +49,7 @@ async def below(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Door]
 async def pages(door: Door) -> list[str]:
     """Return the paths of all pages without parameters."""
     routes = {resource.canonical for resource in door.application.router.resources()}
-    return sorted(path for path in routes if "{" not in path and not path.startswith(("/api/", "/metrics", "/feed")))
+    return sorted(path for path in routes if "{" not in path and not path.startswith(APART))
 
 
 async def test_every_link_of_every_page_is_below_the_prefix(below: Door) -> None:
