@@ -15,8 +15,8 @@ from arena.cli.support.command_line import input_errors
 from arena.cli.support.examining import Check, machine, software
 from arena.cli.support.listening import add_port
 from arena.cli.support.output import add_json, print_json, print_table, say
+from arena.cli.support.settings import chosen
 from arena.data_directory import add_place, database_url
-from arena.settings import chosen
 from arena.store.database.examining import examine
 from bots.sandbox import find
 from engine.runtime import use_cache

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from arena.cli.support.command_line import CommandError, input_errors
 from arena.cli.support.output import add_json, print_answer, print_json, print_table, say
+from arena.cli.support.settings import chosen
 from arena.registry import GameRegistry
-from arena.settings import chosen
 from engine.games import catalogue, find
 from engine.playthrough import playthrough
 from web.api.games import GameAnswer, GamesAnswer, describe

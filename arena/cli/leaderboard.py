@@ -16,12 +16,12 @@ import msgspec
 from arena.cli.support.command_line import check_least, input_errors
 from arena.cli.support.output import add_json, print_json, print_table, say
 from arena.cli.support.records import on_records
+from arena.cli.support.settings import chosen
 from arena.data_directory import add_place
 from arena.ladder.fits import leaderboard_fits
 from arena.rating.assessment import DEFAULT, SYSTEMS
 from arena.rating.system import ELO, INTERVAL, LAST_CHANGE, RANKS, Column
 from arena.registry import GameRegistry
-from arena.settings import chosen
 from arena.store import Store
 from engine.games import find
 from web.api.leaderboard import (

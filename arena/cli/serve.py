@@ -26,6 +26,7 @@ from arena.cli.support.descriptors import Scarcity, fitted, raise_limit
 from arena.cli.support.listening import add_addresses, address_of, listening
 from arena.cli.support.logs import LogLimit, configure
 from arena.cli.support.output import add_json, print_json, say
+from arena.cli.support.settings import add_settings, chosen
 from arena.cli.support.systemd import Notifier
 from arena.connections.addresses import is_loopback
 from arena.data_directory import add_place, told, unused_database
@@ -33,7 +34,7 @@ from arena.feature import Serving
 from arena.hosting.supervisor import Supervisor
 from arena.protocol.codec import PLAY_PATH
 from arena.protocol.orders import HostOrders, HostProgress, Waiting
-from arena.settings import Settings, add_settings, chosen
+from arena.settings import Settings
 
 if TYPE_CHECKING:
     from arena.application import Arena

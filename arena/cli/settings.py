@@ -7,7 +7,8 @@ from arena.cli import serve
 from arena.cli.features import FEATURES
 from arena.cli.support.command_line import input_errors
 from arena.cli.support.output import add_json, print_json, print_table, say
-from arena.settings import add_settings, chosen, declared, in_force, kinds, markdown
+from arena.cli.support.settings import add_settings, chosen, in_force, kinds, markdown
+from arena.settings import declared
 
 GROUP = "run"
 

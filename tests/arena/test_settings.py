@@ -6,7 +6,8 @@ import pytest
 
 from arena.cli import main
 from arena.cli.features import FEATURES
-from arena.settings import Settings, add_settings, chosen, declared, kinds
+from arena.cli.support.settings import add_settings, chosen, kinds
+from arena.settings import Settings, declared
 from engine.time_control import TimeControl
 
 DOCS = Path(__file__).parents[2] / "docs" / "reference" / "settings.md"

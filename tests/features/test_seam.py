@@ -18,9 +18,10 @@ from sqlalchemy import Column, MetaData, Table, Text
 
 from arena.application import Arena
 from arena.cli.features import FEATURES
+from arena.cli.support.settings import add_settings, chosen, in_force, markdown
 from arena.feature import Feature, Part
 from arena.records.verification import Finding, verify
-from arena.settings import add_settings, chosen, in_force, markdown, setting
+from arena.settings import setting
 from arena.store.audit import Audit
 from arena.store.rows import BotRow
 from tests.web.door import Door, opened, unhurried

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from arena.cli.features import FEATURES
 from arena.cli.support.command_line import input_errors
-from arena.settings import chosen
+from arena.cli.support.settings import chosen
 from arena.store.database.engines import make_engines
 
 

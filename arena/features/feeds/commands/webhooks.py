@@ -13,6 +13,7 @@ from functools import partial
 from arena.cli.support.command_line import CommandError
 from arena.cli.support.output import print_answer, print_json, print_table
 from arena.cli.support.records import actions, on_records
+from arena.cli.support.settings import chosen
 from arena.features.accounts.records import Accounts
 from arena.features.feeds.records.webhooks import Webhooks
 from arena.features.feeds.rows import EVENTS, DeliveryRow, Filter, WebhookRow
@@ -20,7 +21,6 @@ from arena.features.feeds.settings import WebhookSettings
 from arena.features.feeds.webhooks.addresses import BadUrl, Guard
 from arena.features.feeds.webhooks.events import body_of_test
 from arena.features.feeds.webhooks.signing import make_secret
-from arena.settings import chosen
 from arena.store import Store
 from arena.store.errors import UnknownBot
 
