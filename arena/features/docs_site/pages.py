@@ -38,7 +38,7 @@ async def index(arena: Arena, request: web.Request) -> web.StreamResponse:
     """The documentation, or how to get it."""
     if await arena.part(DocsPart).exists():
         raise _slash(request)
-    return show(request, "docs_site/missing.js", Text("Documentation"), Missing(checkout=checkout() is not None))
+    return _missing(request)
 
 
 async def document(arena: Arena, request: web.Request, query: OneDocument) -> web.StreamResponse:
@@ -50,6 +50,8 @@ async def document(arena: Arena, request: web.Request, query: OneDocument) -> we
             raise _slash(request)
         if await part.exists():
             raise NotFound(f"the documentation has no page {query.path[:100]!r}; {PATH}/ has its contents and a search")
+        if not query.path:
+            return _missing(request)
         raise NotFound(f"this arena has no documentation; {PATH} says how to build it")
     headers = {"ETag": found.etag, "Cache-Control": FOR_EVER if found.lasting else "no-cache"}
     if found.policy:
@@ -58,6 +60,11 @@ async def document(arena: Arena, request: web.Request, query: OneDocument) -> we
         return web.Response(status=304, headers=headers)
     charset = None if found.media_type == "image/png" else "utf-8"
     return web.Response(body=found.body, content_type=found.media_type, charset=charset, headers=headers)
+
+
+def _missing(request: web.Request) -> web.StreamResponse:
+    """Return the page of an arena without documentation."""
+    return show(request, "docs_site/missing.js", Text("Documentation"), Missing(checkout=checkout() is not None))
 
 
 def _slash(request: web.Request) -> web.HTTPFound:

@@ -85,9 +85,10 @@ def test_the_page_of_an_arena_without_documentation(
 
 async def missed(page: Page, door: Door) -> None:
     """Read how to build it."""
-    await page.goto(f"http://{door.address}/docs")
-    await expect(page.get_by_role("heading", name="Documentation")).to_be_visible()
-    await expect(page.get_by_text("make docs", exact=True)).to_be_visible()
+    for path in ("/docs/", "/docs"):
+        await page.goto(f"http://{door.address}{path}")
+        await expect(page.get_by_role("heading", name="Documentation")).to_be_visible()
+        await expect(page.get_by_text("make docs", exact=True)).to_be_visible()
     await fits(page)
     await sound(page)
     async with door.http.get("/docs/how-to/") as response:
