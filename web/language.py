@@ -111,8 +111,9 @@ class Language:
         return self._locale.get_display_name() or self.code
 
     def script(self, assets: Assets, modules: Sequence[str]) -> str | None:
-        """Return the address of a script that gives ``modules``, and what they import at once, their translations; None
-        if there are none. The script names those of the translations of modules that may be imported later.
+        """Return the address of the script with the translations of ``modules`` and of their static imports.
+
+        None if they have no texts. For modules that a page may load later, it has the addresses of further scripts.
         """
         if (key := (assets.version, *modules)) not in self._scripts:
             self._scripts[key] = self._script(assets, modules)

@@ -156,7 +156,7 @@ class Reader:
     async def _started(self, step: Step, keep: str) -> Process:
         folder = f"cd {self._checkout}\n" if "arena" in step.notes else ""
         script = f"set -euo pipefail\n. {self._state}\n{folder}{self._filled(step.text)}{keep}"
-        # a group of its own: Ctrl-C reaches the command and what it started
+        # in a process group of its own, so that Ctrl-C reaches the command and its children
         return await asyncio.create_subprocess_exec(
             "bash", "-c", script, env=self._environment, stdout=PIPE, stderr=STDOUT, start_new_session=True
         )

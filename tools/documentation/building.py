@@ -19,6 +19,7 @@ from tools.documentation.staging import ROOT, sources, stage
 HERE = Path(__file__).parent
 SITE = ROOT / "build" / "docs"
 """Where the arena of a checkout finds the site."""
+
 STAGE = ROOT / "build" / "documentation"
 
 ADDED = "added.css"
@@ -27,7 +28,6 @@ ADDED = "added.css"
 _TOKENS = re.compile(r"^:root \{\n.*?^\}\n", re.MULTILINE | re.DOTALL)
 _OUTSIDE = re.compile(rb"https://(?:unpkg\.com|cdn\.jsdelivr\.net|api\.github\.com)/")
 """Where the theme's script would load extensions from that no page uses."""
-
 
 _ADDING = re.compile(r"""\("style",\{\},(\w+)\.toString\(\)\)""")
 """How the theme's script adds its style sheet for the dialog of the search: the name of the constant with the text."""
@@ -47,7 +47,7 @@ class NotBuilt(Exception):
 
 
 def build(site: Path = SITE, folder: Path = STAGE) -> None:
-    """Build the site anew. Raises NotBuilt, and BrokenLink."""
+    """Build the site anew. Raises NotBuilt, BrokenLink, and ValueError if an index leaves a page out."""
     shutil.rmtree(folder, ignore_errors=True)
     pages = sources()
     stage(folder / "pages", pages)

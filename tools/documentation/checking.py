@@ -23,7 +23,7 @@ LOADS = {
 
 
 class _Page(HTMLParser):
-    """What a page links to, what it loads, and its anchors."""
+    """The links of a page, the addresses that a browser loads for it, and its anchors."""
 
     def __init__(self, text: str) -> None:
         super().__init__()

@@ -19,10 +19,10 @@ COLUMNS = 4
 """The indentation of a list's items, for each level."""
 
 _MARKER = re.compile(r" *(?:[-*+]|\d+[.)]) +")
-
+"""The bullet or number of an item, up to its text."""
 
 _NUMBER = re.compile(r"^( *\d+)([.)] )")
-"""What begins an item, unless the line continues a paragraph."""
+"""A number that begins an item in the other dialect, also on a line that continues a paragraph."""
 
 
 @dataclass(frozen=True, slots=True)

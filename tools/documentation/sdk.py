@@ -13,7 +13,7 @@ MODULES = {
     "rest": ("REST client", "bots.client.rest", "send requests to the REST API"),
     "testing": ("Contract test", "bots.testing", "test a bot against a miniature arena"),
 }
-"""Page: its title, the module, and what it is for."""
+"""The title, the module and the purpose of each page."""
 
 FIRST = {
     "bots.bot": ("Bot", "Reply", "Resign", "Answer", "Match", "Turn", "Over"),

@@ -92,7 +92,7 @@ async def by_mouse(page: Page, door: Door) -> None:
         await turn(page)
         await sound(page)
         await fits(page)
-        # who plays is not led away from the rematch to another match
+        # the page of a player does not change to another match: the player may want a rematch
         await page.evaluate("localStorage.setItem('arena-watch-next', 'yes')")
         requested = list[str]()
         page.on("request", lambda request: requested.append(request.url))

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The section of a match's page with the code that embeds the match in another site, and with its pictures; what it holds
-// is loaded when it is opened.
+// The section "Embed and pictures" on the page of a match. The page loads its content when a viewer opens it.
 
 import { withTexts } from "../texts.js";
 import { html, useState } from "../view.js";
