@@ -251,6 +251,8 @@ def test_the_wheel_and_swipes_over_the_board_step(site: Site, page: Page) -> Non
 def test_space_presses_the_focused_button(site: Site, page: Page) -> None:
     match = site.finished("tictactoe")
     page.goto(f"{site.url}/matches/{match['id']}")
+    # a page that loads sections listens to keys only once it is drawn, which may be after its load event
+    expect(page.locator(".replay .number")).to_have_text(f"{match['plies']} / {match['plies']}")
     page.keyboard.press("Home")
     expect(page.locator(".replay .number")).to_have_text(f"0 / {match['plies']}")
     page.get_by_role("button", name="Play").focus()
