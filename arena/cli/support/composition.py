@@ -25,9 +25,6 @@ from bots.built_in.kinds import BuiltInBot
 from web.application import make_runner
 from web.intake.site import IntakeSite
 
-_THRESHOLDS = (10_000, 20, 50)
-"""Collect rarely: only reference cycles need the collector, and they are few."""
-
 log = structlog.get_logger("arena.serve")
 
 
@@ -87,15 +84,12 @@ def _declare_bots(arena: Arena, *, built_in: bool) -> None:
 @contextlib.asynccontextmanager
 async def _short_collections(arena: Arena) -> AsyncIterator[None]:
     """Exclude the loaded objects from garbage collection: scanning them takes the time of many moves."""
-    thresholds = gc.get_threshold()
-    gc.set_threshold(*_THRESHOLDS)
     gc.freeze()
     freezing = asyncio.create_task(_freeze_again(arena))
     try:
         yield
     finally:
         freezing.cancel()
-        gc.set_threshold(*thresholds)
         gc.unfreeze()
 
 
