@@ -28,9 +28,10 @@ def test_none_is_found_where_there_is_none(bare: Path) -> None:
     assert installed() is None
 
 
-def test_chromium_is_preferred_to_chrome_and_both_to_one_that_is_unpacked(bare: Path) -> None:
+def test_the_headless_shell_is_preferred_to_chromium_and_chrome_and_all_to_one_that_is_unpacked(bare: Path) -> None:
     (bare / "bin").mkdir()
-    for folder, name in ((bare / "bin", "chromium"), (bare, "google-chrome"), (bare, "chromium")):
+    names = ("google-chrome", "chromium", "chromium-headless-shell")
+    for folder, name in ((bare / "bin", "chromium-headless-shell"), *((bare, name) for name in names)):
         path = executable(folder, name)
         assert installed() == path
 
