@@ -61,8 +61,8 @@ def obtain(name: str, *packages: str) -> Path:
     return found
 
 
-def unpack(*packages: str) -> None:
-    """Fetch packages with what they depend on and unpack them. Raises Unavailable."""
+def unpack(*packages: str, into: Path = UNPACKED) -> None:
+    """Fetch packages with what they depend on and unpack them into a folder. Raises Unavailable."""
     apt = shutil.which("apt-get")
     if sys.platform != "linux" or apt is None:
         raise Unavailable("it is not installed, and there is no apt-get to fetch its package with")
@@ -80,7 +80,7 @@ def unpack(*packages: str) -> None:
     if done.returncode:
         raise Unavailable(f"its package cannot be fetched: {done.stderr.strip()[-200:]}")
     for archive in archives.glob("*.deb"):
-        if _run(["dpkg-deb", "--extract", str(archive), str(UNPACKED)]).returncode:
+        if _run(["dpkg-deb", "--extract", str(archive), str(into)]).returncode:
             raise Unavailable(f"{archive.name} cannot be unpacked")
     shutil.rmtree(archives)
 

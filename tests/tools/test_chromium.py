@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The machine's own Chromium is found before one is unpacked."""
+"""The machine's own Chromium is found before one is unpacked; Playwright's driver gets the library that it lacks."""
 
+import subprocess
 from pathlib import Path
 
 import pytest
 
-from tools import debian
+from tools import chromium, debian
 from tools.chromium import installed, main
 
 
@@ -39,3 +40,29 @@ def test_the_headless_shell_is_preferred_to_chromium_and_chrome_and_all_to_one_t
 def test_nothing_is_fetched_where_one_is_found(bare: Path) -> None:
     executable(bare, "chromium")
     main()
+
+
+def test_a_driver_without_its_library_gets_it(bare: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    executable(bare, "chromium")
+    node = bare / "node"
+    # a loader that finds the library or complains, as that of the system does
+    node.write_text(
+        "#!/bin/sh\n"
+        'test -e "${LD_LIBRARY_PATH%%:*}/libatomic.so.1" && echo "v24 $1" && exit\n'
+        "echo 'error while loading shared libraries: libatomic.so.1' >&2; exit 127\n"
+    )
+    node.chmod(0o755)
+    monkeypatch.setattr(chromium, "compute_driver_executable", lambda: (str(node), "cli.js"))
+    monkeypatch.setattr(chromium, "LIBRARIES", bare / "libatomic")
+    monkeypatch.setattr(chromium, "DRIVER", bare / "driver")
+
+    def unpack(*packages: str, into: Path) -> None:
+        assert packages == ("libatomic1",)
+        (into / "usr/lib/machine").mkdir(parents=True)
+        (into / "usr/lib/machine/libatomic.so.1").touch()
+
+    monkeypatch.setattr(debian, "unpack", unpack)
+    main()
+    assert subprocess.run([bare / "driver", "--version"], capture_output=True, text=True, check=True).stdout == (
+        "v24 --version\n"
+    )
