@@ -8,6 +8,7 @@ import socket
 import subprocess
 import time
 from collections.abc import Callable
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,10 @@ CONTAINERFILE = CHECKOUT / "docs" / "deploy" / "Containerfile"
 PATIENCE = 3600.0
 """Seconds for the slowest step: a first start compiles on every processor."""
 
+TEN_LINES = CHECKOUT / "docs" / "examples" / "ten_lines.py"
+TESTS = "tests/engine/games tests/browser/test_pages.py"
+"""Tests of compiled code, and of pages in a browser that `make test` fetches."""
+
 NEEDED = "git make python3-pip python3-venv"
 """What the README says that `make run` needs, as Debian's packages."""
 
@@ -30,10 +35,12 @@ async def prove_install(ledger: Ledger) -> None:
     """An installation from nothing
 
     The arena runs on a bare Debian. The proof makes a minimal root file system by debootstrap and runs every step of
-    docs/deploy/Containerfile in it by chroot. As an ordinary user it starts the arena by the file's own command, waits
+    docs/deploy/Containerfile in it. As an ordinary user it starts the arena by the file's own command, waits
     until `/readyz` answers with status 200, runs the health check, and waits for the end of a match. In another root
     file system it installs the packages that the README names, clones the project as an ordinary user, runs `make run`,
-    and waits for the first live match. A short version leaves the second part out.
+    and waits for the first live match. Another user there installs the SDK's wheel from this arena into an empty
+    environment and connects the bot of docs/examples/ten_lines.py until a rated match of it ends. Then `make test` runs
+    tests of the games and of the pages in a browser. A short version leaves the second root file system out.
     """
     found = steps(CONTAINERFILE.read_text(encoding="utf-8"))
     began = time.monotonic()
@@ -103,6 +110,32 @@ async def _cloned(ledger: Ledger, base: Root) -> None:
         live = "/api/v1/matches?status=live&limit=1"
         await _answers(server, port, live, lambda answer: bool(answer["items"]), log)
         ledger.note("README: first live board", f"{_since(began)} after the clone began")
+        await _connected(ledger, root, port, log, server)
+    began = time.monotonic()
+    tested = await asyncio.to_thread(root.run, f"cd ~/bot-arena && make test ARGS='{TESTS}'")
+    ledger.note(
+        f"README: `make test ARGS='{TESTS}'`", f"{tested.strip().splitlines()[-1].strip(' =')}; {_since(began)}"
+    )
+
+
+async def _connected(ledger: Ledger, root: Root, port: int, log: Path, server: "subprocess.Popen[bytes]") -> None:
+    """Connect a bot that has nothing but the SDK, as another user beside the arena of a clone."""
+    made = await asyncio.to_thread(root.run, "cd ~/bot-arena && .venv/bin/arena bots add my-bot --json")
+    bot = json.loads(made)
+    author = Root(root.folder)
+    await asyncio.to_thread(author.run, "useradd --create-home author")
+    author.user = "author"
+    began = time.monotonic()
+    wheel = f"http://127.0.0.1:{port}/sdk/bot_arena_sdk-{version('bot-arena-sdk')}-py3-none-any.whl"
+    await asyncio.to_thread(author.run, f"cd && python3 -m venv .venv && .venv/bin/pip install --quiet {wheel}")
+    ledger.note("SDK: in an empty environment", _since(began))
+    program = TEN_LINES.read_text("utf-8").replace(":8080", f":{port}").replace("…", bot["token"])
+    command = f"cd && printf %s {shlex.quote(program)} > mine.py && .venv/bin/python mine.py"
+    with author.running(command, log.with_name("bot.log")):
+        finished = f"/api/v1/matches?status=finished&bot={bot['id']}&limit=1"
+        answer = await _answers(server, port, finished, lambda answer: bool(answer["items"]), log)
+    assert answer["items"][0]["rated"], answer
+    ledger.note("SDK: first rated match ended", f"{_since(began)} after the author began")
 
 
 def _run(*command: str) -> None:

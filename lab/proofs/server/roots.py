@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Root file systems made by Debian's own tools, and commands in them; and a reader of Containerfiles.
 
-Commands run by chroot in mount and process namespaces of their own, so nothing of theirs stays on the machine. That
-needs root.
+Commands run in mount and process namespaces of their own, so nothing of theirs stays on the machine. That needs root.
 """
 
 import contextlib
@@ -35,15 +34,20 @@ PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 _ENTER = """\
 set -e
+mount --bind "$1" "$1"
 mount -t proc proc "$1/proc"
 mount --rbind /dev "$1/dev"
 mount --rbind /sys "$1/sys"
+cd "$1"
+pivot_root . .
+umount -l .
 status=0
-chroot --userspec="$2" "$1" /bin/sh -c "$3" || status=$?
+chroot --userspec="$2" / /bin/sh -c "$3" || status=$?
 exit $status
 """
 """The first process of the namespaces: it stays root's, and when it ends, the kernel ends all others. The kernel clears
-the signal of ``unshare --kill-child`` in a process that changes its user."""
+the signal of ``unshare --kill-child`` in a process that changes its user. The root file system becomes that of the
+namespace, since the kernel refuses sandboxes (user namespaces) to processes below a chroot."""
 
 
 @dataclass
@@ -54,10 +58,11 @@ class Root:
     environment: dict[str, str] = field(default_factory=dict)
     user: str = "root"
 
-    def run(self, command: str) -> None:
-        """Run a shell command. Raises AssertionError if it fails."""
+    def run(self, command: str) -> str:
+        """Run a shell command; return its output. Raises AssertionError if it fails."""
         done = subprocess.run(self._line(command), capture_output=True, text=True, check=False, env=self._environment())
         assert done.returncode == 0, f"{command}\n{done.stdout[-3000:]}\n{done.stderr[-3000:]}"
+        return done.stdout
 
     @contextlib.contextmanager
     def running(self, command: str, log: Path) -> Iterator["subprocess.Popen[bytes]"]:
@@ -116,7 +121,7 @@ def _home(folder: Path, user: str) -> str:
 
 def bootstrap(folder: Path, suite: str) -> Root:
     """Make a minimal root file system of a suite by debootstrap, from the packages' source of this machine."""
-    assert os.geteuid() == 0, "chroot needs root"
+    assert os.geteuid() == 0, "mounts need root"
     script = shutil.which("debootstrap") or shutil.which("debootstrap", path="/usr/sbin")
     environment = dict(os.environ)
     if script is None:
