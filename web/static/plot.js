@@ -112,7 +112,7 @@ export function Plot({ data, series, height = 144, time = false, mark = null, pi
     const make = () => {
       plot.current?.destroy();
       const [ink, line] = [colour("--muted"), colour("--line")];
-      const axis = { stroke: ink, grid: { stroke: line, width: 1 }, ticks: { show: false }, font: "12px system-ui" };
+      const axis = { stroke: ink, grid: { stroke: line, width: 1 }, ticks: { show: false }, font: `12px ${getComputedStyle(document.body).fontFamily}` };
       /** @type {uPlot.Scales} */
       const ranges = time
         ? { x: { time, range: alone(HOUR, 0) }, y: { range: alone(RATING_STEP, 0.1) } }

@@ -8,16 +8,19 @@ import { isWanted, reveal, want } from "./spoilers.js";
 import { withTexts } from "./texts.js";
 
 const stored = "arena-theme"; // which theme.js reads
+const system = matchMedia("(prefers-color-scheme: dark)");
+const tell = () => dispatchEvent(new Event("themechange"));
+system.addEventListener("change", tell);
 
 function dark() {
-  return (localStorage.getItem(stored) ?? (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")) === "dark";
+  return (localStorage.getItem(stored) ?? (system.matches ? "dark" : "light")) === "dark";
 }
 
 function switchTheme() {
   const chosen = dark() ? "light" : "dark";
   localStorage.setItem(stored, chosen);
   document.documentElement.dataset.theme = chosen;
-  dispatchEvent(new Event("themechange"));
+  tell();
 }
 
 const switchResults = () => want(!isWanted());
