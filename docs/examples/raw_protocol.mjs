@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 const URL = process.env.ARENA_URL ?? "ws://127.0.0.1:8080/api/v1/play";
 const TOKEN = process.env.ARENA_TOKEN;
-const NOT_WANTED = [4401, 4403, 4409, 4426]; // unknown token, removed, connected elsewhere, protocol too old
+const FINAL = [4401, 4403, 4409, 4423, 4426]; // close codes after which another attempt has the same end
 
 function connect() {
   const socket = new WebSocket(URL);
@@ -27,7 +27,7 @@ function connect() {
   };
   socket.onerror = () => again("no arena there");
   socket.onclose = ({ code, reason }) => {
-    if (NOT_WANTED.includes(code)) throw new Error(`not wanted: ${code} ${reason}`);
+    if (FINAL.includes(code)) throw new Error(`not wanted: ${code} ${reason}`);
     again("the connection was lost");
   };
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The page about writing bots: its examples are the files in docs/examples, and they all run."""
+"""The pages about writing bots: their examples are the files in docs/examples, and they all run."""
 
 import asyncio
 import json
@@ -29,8 +29,15 @@ PATIENCE = 300.0
 
 DOCS = Path(__file__).parents[2] / "docs"
 EXAMPLES = DOCS / "examples"
-SHOWN = ["ten_lines", "careful", "deepening", "challenger", "test_careful", "raw_protocol", "in_lines"]
-PAGE = (DOCS / "how-to" / "bots.md").read_text(encoding="utf-8")
+SHOWN = {
+    "bots": ["ten_lines", "careful", "deepening", "challenger", "test_careful"],
+    "clients": ["raw_protocol"],
+    "programs": ["in_lines"],
+}
+"""The examples of each page."""
+
+PAGES = {name: (DOCS / "how-to" / f"{name}.md").read_text(encoding="utf-8") for name in SHOWN}
+PAGE = PAGES["bots"]
 README = (DOCS.parent / "README.md").read_text(encoding="utf-8")
 
 
@@ -56,8 +63,12 @@ def blocks(page: str) -> list[str]:
     return [block.strip() for block in re.findall(r"```python\n(.*?)```", page, re.DOTALL)]
 
 
-def test_the_page_shows_the_examples_as_they_are() -> None:
-    assert blocks(PAGE) == [code(EXAMPLES / f"{name}.py") for name in SHOWN]
+@pytest.mark.parametrize("page", SHOWN)
+def test_a_page_shows_the_examples_as_they_are(page: str) -> None:
+    assert blocks(PAGES[page]) == [code(EXAMPLES / f"{name}.py") for name in SHOWN[page]]
+
+
+def test_the_readme_shows_ten_lines() -> None:
     assert blocks(README) == [code(EXAMPLES / "ten_lines.py")]
 
 
@@ -70,12 +81,12 @@ def test_ten_lines_are_a_bot(tmp_path: Path) -> None:
 
 def test_the_bot_without_the_sdk_imports_nothing_of_ours() -> None:
     imported = re.findall(r"^(?:from|import) (\w+)", code(EXAMPLES / "raw_protocol.py"), re.MULTILINE)
-    assert set(imported) == {"json", "os", "random", "time", "websockets"}
+    assert set(imported) == {"json", "os", "random", "sys", "time", "websockets"}
     check_program([sys.executable, str(EXAMPLES / "raw_protocol.py")], seconds=PATIENCE)
 
 
 def test_the_page_shows_the_example_in_javascript_as_it_is() -> None:
-    (shown,) = re.findall(r"```js\n(.*?)```", PAGE, re.DOTALL)
+    (shown,) = re.findall(r"```js\n(.*?)```", PAGES["clients"], re.DOTALL)
     assert shown.strip() == code(EXAMPLES / "raw_protocol.mjs")
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The pages guarantees and threats of docs/explanation: whatever is promised is held by tests and proofs that exist."""
+"""The pages guarantees, threats and fair-play of docs/explanation name existing tests and reports for each promise."""
 
 import ast
 import re
@@ -11,7 +11,7 @@ from lab.proofs.catalogue import PROOFS
 
 ROOT = Path(__file__).parents[3]
 FOLDER = ROOT / "docs" / "explanation"
-PAGES = {name: (FOLDER / f"{name}.md").read_text(encoding="utf-8") for name in ("guarantees", "threats")}
+PAGES = {name: (FOLDER / f"{name}.md").read_text(encoding="utf-8") for name in ("guarantees", "threats", "fair-play")}
 BEGINNING = re.compile(r"^(?:-|\d+\.) \*\*", re.MULTILINE)
 """Of a promise: a point of a list, or a numbered one, that begins with bold words."""
 PROMISES = {
