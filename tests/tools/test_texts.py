@@ -26,7 +26,7 @@ ON_PURPOSE = {
     # the drawing of an icon
     "M3 8.5 6.5 12 13 4.5",
     # style sheets: classes, selectors, a font
-    *("board bare", "body man", "outcome win", "outcome loss", "wide number", "12px system-ui", "td.name a"),
+    *("board bare", "body man", "outcome win", "outcome loss", "wide number", "td.name a"),
     *("button, a", "input, select", "input, select, textarea, [role=grid], [role=tablist]"),
     *(".scroll, pre, .command code", "button:focus-visible, summary:focus-visible"),
 }

@@ -34,13 +34,15 @@ PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"
 
 _ENTER = """\
 set -e
-mount --bind "$1" "$1"
+[ "$1" = / ] || mount --bind "$1" "$1"
 mount -t proc proc "$1/proc"
-mount --rbind /dev "$1/dev"
-mount --rbind /sys "$1/sys"
-cd "$1"
-pivot_root . .
-umount -l .
+if [ "$1" != / ]; then
+    mount --rbind /dev "$1/dev"
+    mount --rbind /sys "$1/sys"
+    cd "$1"
+    pivot_root . .
+    umount -l .
+fi
 status=0
 chroot --userspec="$2" / /bin/sh -c "$3" || status=$?
 exit $status
