@@ -130,7 +130,7 @@ class Announcer:
     def turn(self, seat: int, clocks: Clocks) -> None:
         """Ask the player to move for a move; ``clocks``: what both clocks show now."""
         self._view.turn(seat, self._match.clocks)
-        self._sides.tell_turn(clocks, watched=self._view.search is not None)
+        self._sides.tell_turn(clocks, watched=self._view.shows_search)
 
     def moves(self, events: Iterable[Event], mover: int | None) -> None:
         """Announce the moves among newly stored events; acknowledges a move to the seat that made it."""

@@ -197,8 +197,9 @@ class MatchOver(ToSpectator, frozen=True):
 
 
 class LiveThinking(ToSpectator, frozen=True):
-    """The state of the search of the side to move, in a followed match with ``info_release`` "live": the newest one, at
-    most four per second. Only for spectators who asked for it in ``follow``. The next move replaces it.
+    """The search of the side to move in a followed match. The first message of a turn has an empty ``info`` and says
+    that the clock runs; the others, in matches with ``info_release`` "live", have the bot's newest info, at most four
+    per second. Only for spectators who asked for it in ``follow``. The next move ends the search.
     """
 
     match: int
@@ -210,6 +211,10 @@ class LiveThinking(ToSpectator, frozen=True):
     """The moves of ``info.pv`` before the first illegal one, at most 10, in the usual notation."""
     squares: list[int] = []
     """Squares of the first of these moves, from first to last, as indices into the diagram."""
+    elapsed: int = 0
+    """Milliseconds from the beginning of the turn to this info."""
+    age: int = 0
+    """Milliseconds from this info to this message: a spectator who comes later gets the newest info at once."""
 
 
 class PairingResult(Struct, frozen=True, omit_defaults=True):

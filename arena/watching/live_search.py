@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The running search of the side to move, as spectators see it: the newest info, at most four times a second."""
+"""The running search of the side to move, as spectators see it: when its turn began, then the newest info, at most four
+times a second.
+"""
 
 import asyncio
 from collections.abc import Callable
@@ -16,11 +18,15 @@ INTERVAL = 0.25
 
 @dataclass(frozen=True, slots=True)
 class Thought:
-    """Search info about a position."""
+    """Search info about a position; an empty one at the beginning of a turn."""
 
     ply: int
     seat: int
     info: Info
+    began: float
+    """When the turn began, in seconds of the loop's clock."""
+    at: float
+    """When the info came."""
 
 
 class LiveSearch:
@@ -38,6 +44,12 @@ class LiveSearch:
         self._timer: asyncio.TimerHandle | None = None
         self._frame: tuple[int, str] | None = None
         """The version of the encoded message, and the message."""
+
+    def begin(self, ply: int, seat: int, began: float) -> None:
+        """Take the beginning of a turn, which delays no info."""
+        self.newest = Thought(ply, seat, Info(), began, began)
+        if self._timer is None:
+            self._tell()
 
     def put(self, thought: Thought) -> None:
         """Take a thought; a newer one before it is shown replaces it."""
@@ -57,16 +69,21 @@ class LiveSearch:
     def _publish(self) -> None:
         self._timer = None
         self._due = self._loop.time() + INTERVAL
+        self._tell()
+
+    def _tell(self) -> None:
         self.version += 1
         self._show()
 
-    def frame(self, match: int, draw: Callable[[list[str]], tuple[list[str], list[int]]]) -> str:
-        """Return the message with the newest thought, encoded once for all spectators. ``draw`` returns the legal moves
-        of a principal variation in the usual notation, and the squares of the first.
+    def frame(self, match: int, draw: Callable[[list[str]], tuple[list[str], list[int]]], *, first: bool) -> str:
+        """Return the message with the newest thought, encoded once for all spectators but those for whom it is the
+        ``first``, because its age differs. ``draw`` returns the legal moves of a principal variation in the usual
+        notation, and the squares of the first.
         """
-        if self._frame is None or self._frame[0] != self.version:
-            assert self.newest is not None
-            kept, _ = cut(self.newest.info)
+        if first or self._frame is None or self._frame[0] != self.version:
+            newest = self.newest
+            assert newest is not None
+            kept, _ = cut(newest.info)
             info = Info(
                 score=kept.score,
                 depth=kept.depth,
@@ -75,6 +92,9 @@ class LiveSearch:
                 expected=[Expected(one.move, one.probability) for one in kept.expected],
             )
             line, squares = draw(info.pv)
-            message = LiveThinking(match, self.newest.ply, self.newest.seat, info, line, squares)
-            self._frame = self.version, encode(message)
+            times = [round(1000 * span) for span in (newest.at - newest.began, self._loop.time() - newest.at)]
+            self._frame = (
+                self.version,
+                encode(LiveThinking(match, newest.ply, newest.seat, info, line, squares, *times)),
+            )
         return self._frame[1]

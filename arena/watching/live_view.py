@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Live view of a match for spectators: diagrams, clocks, and messages that are encoded once for all spectators."""
 
+import asyncio
 import time
 from collections.abc import Callable
 
@@ -38,7 +39,9 @@ class LiveView:
         self.thought: Callable[[int], None] = lambda match: None
         """Called with the match's number when there is a new thought for spectators."""
         self.search: LiveSearch | None = None
-        """The running search, while spectators want it and may see it."""
+        """The running search, while spectators want it."""
+        self._began: float | None = None
+        """When the turn began, in seconds of the loop's clock; None before a turn."""
         self._kept = kept
         self._to_move = match.position.to_move
         self._clocks: Clocks = match.clocks
@@ -103,11 +106,15 @@ class LiveView:
         self._after[event.ply] = to_move, clocks
         self._after.pop(event.ply - self._kept, None)
         self._frames.pop(event.ply - self._kept, None)
+        self._began = None
         self._changed(to_move, clocks)
 
     def turn(self, to_move: int, clocks: Clocks) -> None:
         """Show that a clock is running from now on."""
         self._changed(to_move, clocks)
+        self._began = asyncio.get_running_loop().time()
+        if self.search is not None:
+            self.search.begin(self.ply, to_move, self._began)
 
     def over(self, ending: Ending, clocks: Clocks) -> None:
         """Show the end of the match."""
@@ -118,8 +125,10 @@ class LiveView:
 
     def watch_search(self) -> None:
         """Count a spectator who wants to see the running search."""
-        if self.search is None and self.row.info_release == "live" and self.ending is None:
+        if self.search is None and self.ending is None:
             self.search = LiveSearch(lambda: self.thought(self.row.id))
+            if self._began is not None:
+                self.search.begin(self.ply, self._to_move, self._began)
         if self.search is not None:
             self.search.watchers += 1
 
@@ -131,13 +140,18 @@ class LiveView:
                 self.search.close()
                 self.search = None
 
+    @property
+    def shows_search(self) -> bool:
+        """Whether spectators want to see the running search, and may see it."""
+        return self.search is not None and self.row.info_release == "live"
+
     def think(self, bot_id: int, ply: int, info: Info) -> None:
         """Show the search info of a bot, if it is to move at this ply, and spectators want to see it."""
         seat = self._to_move
-        if self.search is None or ply != self.ply or seat < 0 or self.row.players[seat].bot_id != bot_id:
+        if self.search is None or self._began is None or not self.shows_search:
             return
-        if self.ending is None:
-            self.search.put(Thought(ply, seat, info))
+        if ply == self.ply and self.row.players[seat].bot_id == bot_id and self.ending is None:
+            self.search.put(Thought(ply, seat, info, self._began, asyncio.get_running_loop().time()))
 
     @property
     def shown_thought(self) -> Thought | None:
@@ -155,7 +169,7 @@ class LiveView:
         if search is None or search.version == version:
             return None, version
         shown = self.shown_thought is not None
-        return search.frame(self.row.id, self.picture.line) if shown else None, search.version
+        return search.frame(self.row.id, self.picture.line, first=version == 0) if shown else None, search.version
 
     def _changed(self, to_move: int, clocks: Clocks) -> None:
         self._to_move, self._clocks, self._clocks_at = to_move, clocks, time.time()

@@ -22,6 +22,9 @@ from tests.web.test_tournaments import cup, operator, post
 
 Visit = Callable[[Page, Door], Awaitable[None]]
 
+SECONDS = re.compile(r"^\d+(\.\d\d)? s$")
+SPEED = re.compile(r"^[\d,.]+( [kMG])?/s$")
+
 
 def visited(folder: Path, chromium_path: str | None, games: str, visit: Visit, **more: Any) -> None:
     """Show a page of an arena in this process; ``more`` are settings."""
@@ -100,11 +103,17 @@ async def running(page: Page, door: Door) -> None:
         await expect(page.locator(".moves .report")).to_have_text(["+1.13/1"])
         turn = await second.hear("turn")
         line = turn["legal_moves"][:3]
+        side = page.locator(".reports > div").nth(turn["seat"])
+        # the clock runs, and the bot has told nothing yet
+        await expect(side.locator(".running")).to_have_text(SECONDS)
         info = {"score": -2.5, "depth": 7, "nodes": 5_000_000, "pv": line}
         await second.say("thinking", match=match, ply=turn["ply"], info=info)
         panel = page.locator(".reports .thinking")
         await expect(panel.get_by_text("thinking")).to_be_visible()
         await expect(panel.locator("dd").first).to_have_text("−2.50")
+        await expect(panel.locator("dd").nth(2)).to_have_text("5.0 M")
+        await expect(panel.locator("dd").nth(3)).to_have_text(SPEED)
+        await expect(panel.locator(".running")).to_have_text(SECONDS)
         await expect(page.locator("svg.board .arrows polygon, svg.board .arrows circle")).to_have_count(1)
         # pointing at the line makes chips of it, which show the move on the board
         await panel.locator(".line").hover()
@@ -113,6 +122,7 @@ async def running(page: Page, door: Door) -> None:
         await expect(page.locator("svg.board .ghost")).to_have_count(1)
         await second.move(turn, line[0], report(2))
         await expect(panel).to_have_count(0)
+        await expect(side.locator(".running")).to_have_count(0)
         await expect(page.locator(".moves .report")).to_have_text(["+1.13/1", "+2.13/2"])
         await fits(page)
 

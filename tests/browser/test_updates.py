@@ -115,6 +115,48 @@ def test_nothing_follows_the_end(site: Site, page: Page) -> None:
     assert all(each["same"] for each in told[1:])
 
 
+SEARCHES = """
+async ([folder, first, messages]) => {
+  const { update } = await import(`${folder}/match/state.js`);
+  const { serverTime } = await import(`${folder}/time.js`);
+  const match = { seen: first.seen, initial: first.initial, moves: first.moves };
+  let state = { match, thinking: null, began: null };
+  const now = serverTime();
+  return messages.map((message) => {
+    state = update(state, { type: "message", message });
+    const { began, thinking, match } = state;
+    const same = began != null && Math.abs(match.seen.clocks_at - began / 1000) < 0.001;
+    return { spent: began && now - began, depth: thinking?.info.depth ?? null, same };
+  });
+}
+"""
+
+
+def search(ply: int, **fields: Any) -> dict[str, Any]:
+    """Return the message about a running search."""
+    return {"type": "live-thinking", "match": 7, "ply": ply, "seat": ply % 2, "info": {}} | fields
+
+
+def test_a_clock_runs_from_the_beginning_of_the_turn(site: Site, page: Page) -> None:
+    page.goto(site.url + "/connect")
+    messages = [
+        made(3),  # the server waits before it gives the next turn
+        search(3),
+        search(3, info={"depth": 5}, elapsed=60_000, age=30_000),
+        search(2, info={"depth": 9}),
+        made(4),
+        search(3, info={"depth": 9}),
+        OVER,
+        search(4),
+    ]
+    told = page.evaluate(SEARCHES, [FOLDER, snapshot(0, 2), messages])
+    assert [each["depth"] for each in told] == [None, None, 5, 5, None, None, None, None]
+    assert [each["same"] for each in told] == [False, True, True, True, False, False, False, False]
+    assert [each["spent"] is None for each in told] == [not each["same"] for each in told]
+    assert told[1]["spent"] <= 0
+    assert 80_000 < told[2]["spent"] <= 90_000, "what passed before the info, and before the page began to follow"
+
+
 LOBBY = {"type": "lobby", "boards": [seen(1), seen(2, match=8)], "live": 2, "bots": 4, "spectators": 1, "version": 3}
 
 LOBBIES = """

@@ -33,10 +33,17 @@ class Watcher:
             if message["type"] == kind and all(message.get(name) == value for name, value in fields.items()):
                 return message
 
+    async def until_info(self) -> Message:
+        """Read up to the next info of a running search."""
+        while not (message := await self.until("live-thinking"))["info"]:
+            pass
+        return message
+
     @property
     def depths(self) -> list[int]:
         """Return the depths of the running searches that it saw."""
-        return [message["info"]["depth"] for message in self.heard if message["type"] == "live-thinking"]
+        infos = [message["info"] for message in self.heard if message["type"] == "live-thinking"]
+        return [info["depth"] for info in infos if info]
 
 
 @asynccontextmanager
@@ -69,8 +76,12 @@ async def test_spectators_see_the_newest_info_of_a_running_search(door: Door) ->
     async with seated(door, "thinker", "thinker-too", open_info=True) as bots:
         match = await challenged(bots[0], bots[1], "thinker-too")
         async with watching(door, match) as watcher, watching(door, match, thinking=False) as plain:
+            asked = loop.time()
             mover, other, turn = await to_move(*bots)
             began = loop.time()
+            begun = await watcher.until("live-thinking", info={})
+            assert (begun["ply"], begun["seat"]) == (turn["ply"], turn["seat"])
+            assert "elapsed" not in begun
             legal = turn["legal_moves"][0]
             for depth in range(1, 31):
                 await think(mover, turn, depth, score=0.5, nodes=1000, pv=[legal, "nonsense"])
@@ -78,6 +89,7 @@ async def test_spectators_see_the_newest_info_of_a_running_search(door: Door) ->
                 "live-thinking", info={"score": 0.5, "depth": 30, "nodes": 1000, "pv": [legal, "nonsense"]}
             )
             spent = loop.time() - began
+            assert 0 < newest["elapsed"] <= 1000 * (loop.time() - asked) + 1
             assert (newest["ply"], newest["line"], len(newest["squares"])) == (turn["ply"], [legal], 1)
             assert watcher.depths == sorted(set(watcher.depths))
             assert len(watcher.depths) <= 2 + spent / INTERVAL, "at most four a second"
@@ -95,10 +107,14 @@ async def test_spectators_see_the_newest_info_of_a_running_search(door: Door) ->
             await other.move(next_turn, first_move(next_turn))
             await watcher.until("move-made")
             assert max(watcher.depths) == 30
+            turn = await mover.hear("turn")
+            await think(mover, turn, 40)
+            shown = await watcher.until("live-thinking", ply=turn["ply"], info={"depth": 40})
             async with watching(door, match) as late:
-                turn = await mover.hear("turn")
-                await think(mover, turn, 40)
-                await late.until("live-thinking")
+                newest = await late.until("live-thinking")
+                assert newest["info"] == shown["info"], "who comes later gets the newest info at once"
+                assert newest["elapsed"] == shown["elapsed"]
+                assert newest.get("age", 0) >= shown.get("age", 0)
             await mover.say("resign", match=match)
             await watcher.until("match-over")
         answer = await get(door, f"/matches/{match}", "MatchDetailAnswer")
@@ -116,6 +132,7 @@ async def test_a_running_search_is_not_shown_where_search_info_is_delayed(door: 
             await mover.move(turn, first_move(turn))
             turn = await other.hear("turn")
             assert "watched" not in turn
+            await watcher.until("live-thinking", ply=turn["ply"], info={})
             await think(other, turn, 2)
             await other.say("resign", match=match)
             await watcher.until("match-over")
@@ -149,7 +166,7 @@ async def test_search_info_that_does_not_fit_the_protocol_is_answered_with_a_cod
             await think(mover, turn | {"match": 10**9}, 3)
             assert (await mover.hear("error"))["code"] == "unknown-match"
             await think(mover, turn, 4, pv=["x" * 100] * 256)
-            cut = await watcher.until("live-thinking")
+            cut = await watcher.until_info()
             assert len(cut["info"]["pv"]) < 32
             assert "line" not in cut, "no legal move"
             assert watcher.depths == [4]

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Requests of a page: one answer, or polling while the page is visible.
+// Requests of a page: one answer, polling while the page is visible, or a module.
 
 import { ask, useEffect, useRef, useState } from "./view.js";
 
@@ -57,4 +57,18 @@ export function usePolling(look, { every = () => EVERY, wanted = true, now = fal
       clearTimeout(timer);
     };
   }, [wanted]);
+}
+
+/**
+ * A module, once it is wanted and loaded; null before.
+ * @template Module
+ * @param {boolean} wanted
+ * @param {() => Promise<Module>} load
+ */
+export function useModule(wanted, load) {
+  const [module, setModule] = useState(/** @type {Module | null} */ (null));
+  useEffect(() => {
+    if (wanted && !module) load().then((loaded) => setModule(() => loaded));
+  }, [wanted]);
+  return module;
 }

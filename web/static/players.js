@@ -31,10 +31,10 @@ export function Clock({ left, since, running, base }) {
 
 /**
  * ``seen``: a match of the stream; ``link``: whether the name links to the bot's page; ``used``: the instructions of the
- * newest move, which take the place of the clock in a match by instructions.
- * @param {{ seen: Protocol.Seen, board: Api.BoardAnswer, seat: number, clocks?: (number | null)[] | null, used?: number | null, link?: boolean }} props
+ * newest move, which take the place of the clock in a match by instructions; ``waits``: whether the turn has not begun yet.
+ * @param {{ seen: Protocol.Seen, board: Api.BoardAnswer, seat: number, clocks?: (number | null)[] | null, used?: number | null, waits?: boolean, link?: boolean }} props
  */
-export function PlayerLine({ seen, board, seat, clocks = seen.clocks, used, link }) {
+export function PlayerLine({ seen, board, seat, clocks = seen.clocks, used, waits, link }) {
   const player = seen.players[seat];
   const ending = seen.ending;
   const change = ending?.ratings?.[seat];
@@ -50,7 +50,7 @@ export function PlayerLine({ seen, board, seat, clocks = seen.clocks, used, link
         ? html`<span class=${`spoiler clock ${verdict(ending.result, seat)}`}>${points(ending.result, seat)}</span>`
         : used != null
         ? html`<span class="clock" title=${t`${count(used)} instructions for the newest move`}>${large(used)}</span>`
-        : html`<${Clock} left=${clocks?.[seat]} since=${seen.clocks_at} running=${seen.to_move === seat} base=${initialClock(seen.time_control, seat)} />`}
+        : html`<${Clock} left=${clocks?.[seat]} since=${seen.clocks_at} running=${seen.to_move === seat && !waits} base=${initialClock(seen.time_control, seat)} />`}
     </div>
   `;
 }

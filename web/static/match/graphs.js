@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Linked graphs of a match: scores, depth, speed, time and clock of both sides. Their library is loaded when one is shown.
 
+import { useModule } from "../asking.js";
 import { count, percent } from "../format.js";
 import { t, withTexts } from "../texts.js";
-import { html, useEffect, useMemo, useState } from "../view.js";
+import { html, useMemo, useState } from "../view.js";
 import { agreement } from "./chances.js";
 
 const CAP = 20;
-const [HIGH, LOW] = [104, 88]; // pixels
+const HEIGHT = 104; // pixels
 const SERIES = [
   { label: t`first`, token: "--accent" },
   { label: t`second`, token: "--loss" },
@@ -23,36 +24,25 @@ const capped = (points) => Math.max(-CAP, Math.min(CAP, points));
 /** @type {Value} */
 const score = ({ info, seat }) => (info?.score == null ? null : capped(seat ? -info.score : info.score));
 
-/** @type {[string, Value][]} */
-const MORE = [
-  [t`Depth (plies)`, ({ info }) => info?.depth],
-  [t`Speed (thousand nodes a second)`, ({ info, elapsed }) => (info?.nodes && elapsed ? info.nodes / elapsed : null)],
-  [t`Time of the move (s)`, ({ elapsed, opening }) => (opening || elapsed == null ? null : elapsed / 1000)],
-  [t`Clock (s)`, ({ clock }) => (clock == null ? null : clock / 1000)],
-];
-
 /**
  * The values of both sides, by ply.
  * @param {Api.SeenMove[]} moves
  * @param {Value} value
  * @returns {Columns}
  */
-const columnsOf = (moves, value) => [moves.map(({ ply }) => ply), ...[0, 1].map((seat) => moves.map((move) => (move.seat === seat ? (value(move) ?? null) : null)))];
+export const columnsOf = (moves, value) => [moves.map(({ ply }) => ply), ...[0, 1].map((seat) => moves.map((move) => (move.seat === seat ? (value(move) ?? null) : null)))];
 
 /** @param {Columns} columns */
-const filled = ([, ...sides]) => sides.some((side) => side.some((value) => value != null));
+export const filled = ([, ...sides]) => sides.some((side) => side.some((value) => value != null));
 
 /**
- * The component of plots, once it is wanted and its module is loaded.
- * @param {boolean} wanted
+ * Whether a move has a value besides its score.
+ * @param {Api.SeenMove} move
  */
-function usePlot(wanted) {
-  const [module, setModule] = useState(/** @type {typeof import("../plot.js") | null} */ (null));
-  useEffect(() => {
-    if (wanted && !module) withTexts("plot.js", () => import("../plot.js")).then(setModule);
-  }, [wanted]);
-  return module?.Plot;
-}
+const measured = ({ info, elapsed, clock }) => info?.depth != null || elapsed != null || clock != null;
+
+const plotting = () => withTexts("plot.js", () => import("../plot.js"));
+const drawingMore = () => withTexts("match/more_graphs.js", () => import("./more_graphs.js"));
 
 /**
  * How far both sides' scores agree, over the moves up to the shown one.
@@ -72,9 +62,9 @@ function Agreement({ game, moves, ply }) {
 export function Graphs({ game, moves, ply, go, point, called }) {
   const [open, setOpen] = useState(false);
   const scores = useMemo(() => columnsOf(moves, score), [moves]);
-  const more = useMemo(() => MORE.map(([label, value]) => ({ label, columns: columnsOf(moves, value) })).filter(({ columns }) => filled(columns)), [moves]);
   const scored = filled(scores);
-  const Plot = usePlot(scored || open);
+  const Plot = useModule(scored || open, plotting)?.Plot;
+  const more = useModule(open, drawingMore);
   /** @param {Columns} data @param {number} height @param {string} label */
   const drawn = (data, height, label) =>
     Plot ? html`<${Plot} data=${data} scores=${data === scores} series=${SERIES} height=${height} mark=${ply} pick=${go} point=${point} sync=${SYNC} label=${label} />` : html`<div class="loading"></div>`;
@@ -85,12 +75,12 @@ export function Graphs({ game, moves, ply, go, point, called }) {
   return html`
     <div class="plot surface">
       ${scored
-        ? html`${drawn(scores, HIGH, t`Scores that both sides reported, from the point of view of the first player`)}${legend}<${Agreement} game=${game} moves=${moves} ply=${ply} />`
+        ? html`${drawn(scores, HEIGHT, t`Scores that both sides reported, from the point of view of the first player`)}${legend}<${Agreement} game=${game} moves=${moves} ply=${ply} />`
         : html`<p class="muted small foreign">This graph shows the scores that the bots report, from the point of view of ${called[0]}.</p>`}
-      ${more.length > 0 &&
+      ${moves.some(measured) &&
       html`<details class="more-graphs" onToggle=${(/** @type {Event & { currentTarget: HTMLDetailsElement }} */ event) => setOpen(event.currentTarget.open)}>
         <summary class="small">Depth, speed, time and clock</summary>
-        ${open && html`${!scored && legend}${more.map(({ label, columns }) => html`<h3 class="small muted" key=${label}>${label}</h3>${drawn(columns, LOW, t`${label} of both sides`)}`)}`}
+        ${open && more && html`${!scored && legend}<${more.MoreGraphs} moves=${moves} drawn=${drawn} />`}
       </details>`}
     </div>
   `;

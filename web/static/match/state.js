@@ -2,6 +2,7 @@
 // The state of the match page, and its pure updates.
 
 import { advance, extended, fromRecord } from "../game_record.js";
+import { serverTime } from "../time.js";
 import { t } from "../texts.js";
 
 /**
@@ -16,7 +17,8 @@ import { t } from "../texts.js";
  * @property {string} tab
  * @property {string[]} line unplayed moves after the chosen position
  * @property {string} trouble a message about missing moves, for people
- * @property {Protocol.LiveThinking | null} thinking the running search of the side to move, about the newest position
+ * @property {Protocol.LiveThinking | null} thinking the newest info about the running search of the side to move, about the newest position
+ * @property {number | null} began when the turn of the side to move began, in Unix milliseconds; null: it has not begun
  * @property {number | null} reached the furthest ply that the viewer of a covered match has reached; null: not covered
  * @property {boolean} seenLive whether this page showed the match while it was live
  */
@@ -56,6 +58,7 @@ export function begin(record, view, tabs, cover) {
     line: view.line,
     trouble: loading ? t`loading moves…` : "",
     thinking: null,
+    began: null,
     reached: null,
     seenLive: record.status === "live",
   };
@@ -127,14 +130,17 @@ function shown(state, ply) {
 }
 
 /**
- * The state with the running search, unless the page has another position than the search.
+ * The state with the beginning or the newest info of the running search, unless the page has another position.
  * @param {State} state
  * @param {Protocol.LiveThinking} thinking
  * @returns {State}
  */
 function thought(state, thinking) {
   const { seen, moves } = state.match;
-  return thinking.match === seen.match && thinking.ply === moves.length && !seen.ending ? { ...state, thinking } : state;
+  if (thinking.match !== seen.match || thinking.ply !== moves.length || seen.ending) return state;
+  const { info, elapsed = 0, age = 0 } = thinking;
+  const began = serverTime() - elapsed - age;
+  return { ...state, began, match: { ...state.match, seen: { ...seen, clocks_at: began / 1000 } }, thinking: Object.keys(info).length ? thinking : null };
 }
 
 /**
@@ -149,12 +155,12 @@ export function update(state, action) {
       const { message } = action;
       if (message.type === "live-thinking") return thought(state, message);
       const match = advance(state.match, message);
-      return match === state.match ? state : { ...state, match, thinking: null };
+      return match === state.match ? state : { ...state, match, thinking: null, began: null };
     }
     case "moves":
       return { ...state, match: extended(state.match, action.items) };
     case "record":
-      return { ...state, match: fromRecord(action.record), thinking: null };
+      return { ...state, match: fromRecord(action.record), thinking: null, began: null };
     case "trouble":
       return { ...state, trouble: action.text };
     case "go":

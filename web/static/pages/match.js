@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The match page: live view of a running match, and replay of a finished one.
 
+import { useModule } from "../asking.js";
 import { Board } from "../board.js";
 import { deciding } from "../endings.js";
 import { initialClock } from "../format.js";
@@ -106,39 +107,10 @@ const look = { pick: () => {} };
 
 const branching = () => withTexts("match/branch.js", () => import("../match/branch.js"));
 const following = () => withTexts("match/next.js", () => import("../match/next.js"));
-
-/**
- * A module, once it is wanted and loaded.
- * @template Module
- * @param {boolean} wanted
- * @param {() => Promise<Module>} load
- */
-function useModule(wanted, load) {
-  const [module, setModule] = useState(/** @type {Module | null} */ (null));
-  useEffect(() => {
-    if (wanted && !module) load().then((loaded) => setModule(() => loaded));
-  }, [wanted]);
-  return module;
-}
+const rolling = () => withTexts("match/dice.js", () => import("../match/dice.js"));
 
 /** @param {string} format */
 const download = (format) => `/api/v1/matches/${record.id}/export?format=${format}`;
-
-/**
- * The commitment to the secret of the dice, and the secret once the match is over.
- * @param {{ seen: Protocol.Seen }} props
- */
-function Dice({ seen }) {
-  const secret = seen.ending?.dice_secret;
-  if (!seen.dice_commitment) return null;
-  return html`
-    <details class="dice small muted">
-      <summary>Dice</summary>
-      <p>Commitment, published at the start of the match (a hash of the secret that determines the rolls): <code>${seen.dice_commitment}</code></p>
-      <p>${secret ? html`Secret: <code>${secret}</code>` : t`The server publishes the secret of the dice after the match.`}</p>
-    </details>
-  `;
-}
 
 function MatchPage() {
   const [state, act] = useMatch();
@@ -183,7 +155,7 @@ function MatchPage() {
   const before = ply > 1 ? moves[ply - 2]?.diagram : initial;
   const decided = newest ? deciding({ game: record.game, board: record.board, ending: seen.ending, diagram, squares: made?.squares, before }) : {};
   /** @param {number} seat */
-  const line = (seat) => html`<${PlayerLine} seen=${seen} board=${record.board} seat=${seat} clocks=${clocks} used=${used[seat]} link />`;
+  const line = (seat) => html`<${PlayerLine} seen=${seen} board=${record.board} seat=${seat} clocks=${clocks} waits=${state.began == null} used=${used[seat]} link />`;
   const called = [0, 1].map((seat) => seen.players[seat].name || translated(record.seats[seat]));
   const note = match.seen.ending ? "" : RELEASE[seen.info_release ?? "live"];
   const turned = flipped !== (seat?.turned ?? false);
@@ -194,6 +166,7 @@ function MatchPage() {
   const panel = useModule(exploring, branching);
   const [branch, tellBranch] = useState(/** @type {import("../match/branch.js").Branch | null} */ (null));
   const next = useModule(seen.ending != null && state.seenLive && !seat, following);
+  const dice = useModule(seen.dice_commitment != null, rolling);
   const close = () => {
     setExploring(false);
     tellBranch(null);
@@ -204,6 +177,8 @@ function MatchPage() {
   const [near, setNear] = useState(false);
   const studied = seen.ending != null || state.chosen != null || near;
   const thinking = newest ? state.thinking : null;
+  const { began } = state;
+  const turn = newest && !seen.ending && began != null ? { seat: seen.to_move, since: began } : null;
   const running = useThinkingLine(record.id, thinking, near);
   const reported = useLines(record.id, ply, [0, 1].map((seat) => latest(moves, ply, seat)?.ply), studied && !playing);
   /** @type {import("../match/lines.js").Lines} */
@@ -250,11 +225,11 @@ function MatchPage() {
         <${Tabs} label="Parts of the page" tabs=${LABELS} current=${tab} choose=${(/** @type {string} */ name) => act({ type: "tab", tab: name })} kind="tabs narrow" />
         <${Panel} name="Moves" label=${t`Moves`} current=${tab}><${MoveList} moves=${moves} ply=${ply} go=${go} /><//>
         <${Panel} name="Engines" label=${t`Engines`} current=${tab} near=${setNear}>
-          <${Reports} players=${seen.players} moves=${moves} ply=${ply} thinking=${thinking} chips=${chips} />
+          <${Reports} players=${seen.players} moves=${moves} ply=${ply} thinking=${thinking} turn=${turn} chips=${chips} />
           ${note && html`<p class="late small muted">${note}</p>`}
         <//>
         <${Panel} name="Graph" label=${t`Graph`} current=${tab}><${Graphs} game=${record.game} moves=${moves} ply=${ply} go=${go} point=${setHovered} called=${called} /><//>
-        <${Dice} seen=${seen} />
+        ${dice && html`<${dice.Dice} seen=${seen} />`}
         ${seen.ending &&
         html`<p class="small muted">
           <${Downloads} formats=${record.exports} address=${download} />

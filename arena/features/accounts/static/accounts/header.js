@@ -2,10 +2,9 @@
 // The end of the header: the menu of the account that is signed in. For other visitors, the link to sign in stays.
 
 import { here, prefixed, visit } from "../root.js";
-import { t } from "../texts.js";
+import { t, withTexts } from "../texts.js";
 import { element, html, messageOf, useState } from "../view.js";
 import { render } from "../vendor/preact.js";
-import { post } from "./requests.js";
 import { forget, hinted, remembered, signedIn } from "./signed_in.js";
 
 const SIGN_IN = "/sign-in";
@@ -21,6 +20,7 @@ function Menu({ account: { name, role } }) {
   const [problem, setProblem] = useState(/** @type {string | null} */ (null));
   const signOut = async () => {
     try {
+      const { post } = await withTexts("accounts/requests.js", () => import("./requests.js"));
       const theme = localStorage.getItem(THEME);
       await post("/api/v1/sessions/end"); // its answer empties the storage
       forget();
