@@ -85,7 +85,7 @@ docs: setup $(VENV)/.documentation ## write documentation from the code, and bui
 	$(NODE) $(PY) -m tools.client_types
 	$(PY) -m tools.documentation
 
-pictures: setup ## draw the pictures of the README anew: a live match of each game
+pictures: setup ## take the pictures of pages for the README and the tutorials anew
 	$(PY) -m tools.chromium
 	$(PY) -m tools.pictures
 

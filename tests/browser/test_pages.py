@@ -347,6 +347,13 @@ def test_a_match_fits_a_phone_and_its_panels_become_tabs(site: Site, page: Page)
     assert page.evaluate(WHOLE_PAGE_FITS)
 
 
+def test_a_page_hears_of_a_change_of_the_system_theme(site: Site, page: Page) -> None:
+    page.goto(site.url + "/connect")
+    page.evaluate("() => { window.told = 0; addEventListener('themechange', () => { told += 1; }); }")
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_function("() => told === 1")  # graphs are drawn anew then
+
+
 def test_a_command_is_copied_without_the_clipboard_api(site: Site, page: Page) -> None:
     # as on a page that is reached over plain HTTP by another name than localhost
     page.add_init_script("Object.defineProperty(navigator, 'clipboard', {value: undefined})")

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Pictures of the README: one of each game, small enough, and compressed as their size needs."""
+"""Pictures of pages: those that documents name exist, in light and dark, small, and each one is named."""
 
+import re
+from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 
@@ -9,26 +11,69 @@ import pytest
 from PIL import Image
 
 from engine.games import catalogue
-from tools.pictures import COLOURS, FOLDER, LARGEST, PLIES, compressed
+from tools.pictures.__main__ import FOLDER
+from tools.pictures.camera import LARGEST, SCHEMES, compressed
+from tools.pictures.contents import programs
+from tools.pictures.scenes import PLIES, file_of
 
 ROOT = Path(__file__).parents[2]
+DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
+ALL_BYTES = 1_200_000
+
+_NAMED = re.compile(r"(?<=[(\"'/])pictures/([\w-]+\.(?:webp|svg))")
+_SIZED = re.compile(r'pictures/([\w-]+)-light\.webp"[^>]*? width="(\d+)" height="(\d+)"')
+
+
+def named() -> Iterator[str]:
+    """Yield the pictures that documents name."""
+    for document in DOCUMENTS:
+        yield from _NAMED.findall(document.read_text("utf-8"))
+
+
+def test_documents_name_each_picture_and_no_other_one() -> None:
+    assert {file.name for file in FOLDER.iterdir()} == set(named())
+
+
+def test_pictures_exist_in_light_and_dark_and_are_small() -> None:
+    files = sorted(FOLDER.glob("*.webp"))
+    assert {file.stem.rpartition("-")[2] for file in files} == set(SCHEMES)
+    sizes: dict[str, set[tuple[int, int]]] = {}
+    for file in files:
+        assert file.stat().st_size <= LARGEST
+        with Image.open(file) as image:
+            assert image.format == "WEBP"
+            sizes.setdefault(file.stem.rpartition("-")[0], set()).add(image.size)
+    assert len(files) == len(SCHEMES) * len(sizes)
+    assert [name for name, found in sizes.items() if len(found) > 1] == []
+    assert sum(file.stat().st_size for file in files) <= ALL_BYTES
+    for document in DOCUMENTS:
+        for name, width, height in _SIZED.findall(document.read_text("utf-8")):
+            assert sizes[name] == {(int(width), int(height))}, f"{document.name}: {name}"
 
 
 def test_the_readme_shows_each_game() -> None:
     assert set(PLIES) == set(catalogue())
     readme = (ROOT / "README.md").read_text("utf-8")
     for game in PLIES:
-        file = FOLDER / f"{game.replace('/', '-')}.png"
-        assert f"({file.relative_to(ROOT).as_posix()})" in readme
-        assert file.stat().st_size <= LARGEST
-        with Image.open(file) as image:
-            assert image.format == "PNG"
+        for scheme in SCHEMES:
+            assert f"docs/pictures/{file_of(game)}-{scheme}.webp" in readme
 
 
-def test_pictures_have_as_many_colours_as_their_size_allows() -> None:
+def test_pictures_lose_nothing_unless_they_are_too_large() -> None:
     plain = Image.linear_gradient("L").convert("RGB")
     with Image.open(BytesIO(compressed(plain))) as image:
-        assert len(image.getcolors() or ()) > COLOURS[-1]
-    noise = Image.fromarray(np.random.default_rng(5).integers(256, size=(500, 500, 3), dtype=np.uint8))
+        assert image.convert("RGB").tobytes() == plain.tobytes()
+    random = np.random.default_rng(5)
+    coarse = Image.fromarray(random.integers(256, size=(50, 50, 3), dtype=np.uint8)).resize((800, 800))
+    assert len(compressed(coarse)) <= LARGEST
+    noise = Image.fromarray(random.integers(256, size=(500, 500, 3), dtype=np.uint8))
     with pytest.raises(ValueError, match=f"more than {LARGEST:,} bytes"):
         compressed(noise)
+
+
+def test_the_tutorial_has_the_bot_of_the_pictures(tmp_path: Path) -> None:
+    first, second, slow = (file.read_text("utf-8") for file in programs(tmp_path))
+    assert "random.choice(turn.legal_moves)" in first
+    assert 'version = "2"' in second
+    assert "sleep" not in second
+    assert "sleep" in slow

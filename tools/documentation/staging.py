@@ -13,6 +13,7 @@ from pathlib import Path, PurePosixPath
 from tools.documentation import commands, requests, sdk
 from tools.documentation.dialect import converted
 from tools.documentation.markdown import literal
+from tools.documentation.schemes import both_schemes
 
 ROOT = Path(__file__).parents[2]
 DOCS = "docs"
@@ -75,7 +76,7 @@ def stage(folder: Path, pages: Mapping[str, str]) -> None:
     for path, text in pages.items():
         target = folder / place(path)
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(converted(_relinked(path, text, pages, folder)), "utf-8")
+        target.write_text(converted(_relinked(path, both_schemes(text), pages, folder)), "utf-8")
 
 
 def _relinked(path: str, text: str, pages: Mapping[str, str], folder: Path) -> str:

@@ -29,6 +29,7 @@ _TYPES = {
     ".json": "application/json",
     ".png": "image/png",
     ".svg": "image/svg+xml",
+    ".webp": "image/webp",
 }
 """Media types by suffix. Others, such as those of the examples, are shown as texts."""
 

@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Pages of a running arena that are worth a picture, and the moments at which they are."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from tools.pictures.arena import ask
+from tools.pictures.contents import BOT, QUIET
+
+PLIES = {"chess": 24, "checkers": 24, "checkers/lecture": 20, "einstein": 10, "nim": 5, "tictactoe": 4}
+"""The games, and the plies of a match after which its picture is taken."""
+
+LOBBY = (1440, 940)
+GAME = (1280, 760)
+PAGE = (1120, 720)
+TABLE = (1280, 740)
+"""Sizes of the browser's window in pixels."""
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A page that changes while bots play."""
+
+    size: tuple[int, int]
+    find: Callable[[str], str | None]
+    """Returns the path of the page in the arena with a URL; None while there is nothing to see."""
+    drawn: str
+    """Selector of what the page shows when it is complete."""
+
+
+def file_of(game: str) -> str:
+    """Return the name of a game's picture."""
+    return game.replace("/", "-")
+
+
+def scenes(tournament: int) -> Mapping[str, Scene]:
+    """Return the scenes by the names of their pictures."""
+    found = {
+        "lobby": Scene(LOBBY, _lobby, "main svg"),
+        "match-tictactoe": Scene(PAGE, partial(_match, "tictactoe", BOT), "[role=timer]"),
+        "tournament": Scene((1120, 1000), partial(_tournament, tournament), "main svg"),
+    }
+    games = {file_of(game): Scene(GAME, partial(_match, game, ""), "[role=timer]") for game in PLIES}
+    return {**games, **found}
+
+
+def live(url: str) -> list[dict[str, Any]]:
+    """Return the live matches of an arena."""
+    items: list[dict[str, Any]] = ask(url, "/matches?status=live&limit=100")["items"]
+    return items
+
+
+def _match(game: str, bot: str, url: str) -> str | None:
+    """Return the page of a match between bots that tell of their thinking; one of them is ``bot``, if given."""
+    for match in live(url):
+        names = [player["name"] for player in match["players"]]
+        wanted = bot in names if bot else BOT not in names
+        if match["game"] == game and wanted and QUIET not in names and match["plies"] >= PLIES[game]:
+            return f"/matches/{match['id']}"
+    return None
+
+
+def _lobby(url: str) -> str | None:
+    """Return the lobby if at least six matches of five games have begun in earnest."""
+    begun = [match for match in live(url) if match["plies"] >= PLIES[match["game"]] // 2]
+    return "/" if len(begun) >= 6 and len({match["game"] for match in begun}) >= 5 else None
+
+
+def _tournament(number: int, url: str) -> str | None:
+    """Return the page of the tournament in its second round, or later, while games are played."""
+    finished = ask(url, f"/matches?status=finished&tournament={number}&limit=100")["items"]
+    playing = [match for match in live(url) if match["tournament"] == number and match["plies"] >= 16]
+    return f"/tournaments/{number}" if len(finished) >= 4 and playing else None
