@@ -43,7 +43,10 @@ MODELLED, SALT, DRAW = range(16, 19)
 MODELLED: the seat whose moves the model predicts, -1 for none; SALT: added (xor) to the keys of the table, so that
 searches with and without a model do not use each other's values; DRAW: value of a draw by repetition to seat 0."""
 
-CELLS = 19
+STANDS = 19
+"""Cell of ``engine.search.negascout``: whether a side that is not threatened may stand pat, whatever moves it has."""
+
+CELLS = 20
 
 KEY, SINCE, FIRST_KILLER, SECOND_KILLER = range(4)
 """Columns of ``path``. SINCE: first row after the last irreversible move; killers: history slots of the two moves that

@@ -18,8 +18,9 @@ from bots.evolution.evochess.genome import schema_for as schema_of_search
 from bots.evolution.genome import schema_for
 from bots.evolution.lookahead import LEAVES, mind_of, new_desk
 from bots.evolution.player import DEPTH
+from bots.evolution.rivals import RIVALS, Rival
 from bots.evolution.steered.player import Player
-from bots.evolution.steered.steering import Steering, alpha_beta, default_evaluation, negascout
+from bots.evolution.steered.steering import default_evaluation
 from engine.game import Game, Position
 from engine.games import find
 from engine.playout import limits_of, room
@@ -30,7 +31,6 @@ TABLE_BITS = 12
 NODES = 6_000
 """Of the second search of the selective search, and on average of the champion."""
 NO_OPENING = Rule(0, 0, -1)
-RIVALS = {"f-negascout": negascout, "alpha-beta": alpha_beta}
 KENDALL_WHITWELL = "kendall-whitwell"
 CHAMPION = "champion"
 """Its file changes when another champion ships, or when it searches otherwise."""
@@ -102,9 +102,9 @@ def golden(name: str, search: str) -> Golden:
         return Golden(name, search, settings, weighed(game))
     depth = DEPTHS[name][search]
     if search in RIVALS:
-        steering = RIVALS[search](game, depth)
-        settings = f"{search}-{depth}, evaluation {steering.evaluation.name}"
-        return Golden(name, search, settings, evolved(game, steering, 1, twice=False))
+        rival = Rival(game, depth, search)
+        settings = f"{rival.name}, evaluation {rival.evaluation.name}"
+        return Golden(name, search, settings, played(game, rival, twice=False))
     return of_algorithm(game, search, depth)
 
 
@@ -146,12 +146,12 @@ def of_champion(game: Game) -> Golden:
     if game.name != "chess":
         genome = msgspec.structs.replace(genome, weights=schema.standard)
         settings += f", standard weights of {schema.name}"
-    return Golden(game.name, CHAMPION, settings, evolved(game, express(schema, genome), NODES, twice=True))
+    player = Player(game, express(schema, genome), NODES)
+    return Golden(game.name, CHAMPION, settings, played(game, player, twice=True))
 
 
-def evolved(game: Game, steering: Steering, nodes: int, *, twice: bool) -> Search:
+def played(game: Game, player: Player | Rival, *, twice: bool) -> Search:
     """Return the search of an evolved player, or of a rival."""
-    player = Player(game, steering, nodes)
 
     def search(place: Place) -> Iterator[Found]:
         player.begin()

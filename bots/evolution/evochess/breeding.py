@@ -28,8 +28,8 @@ from bots.evolution.evochess.genome import SEARCH, Genome, checked, drawn, expre
 from bots.evolution.genome import Schema, Values
 from bots.evolution.operators import Chance, adapted, chance_for, crossed, kicked
 from bots.evolution.programs import growth
+from bots.evolution.rivals import Rival
 from bots.evolution.steered.player import Player
-from bots.evolution.steered.steering import Steering, negascout
 from engine.game import Game
 from engine.games import find
 
@@ -204,7 +204,7 @@ def allowed(course: RunSettings, level: int) -> int:
 def _cost(name: str, level: int) -> float:
     """Return the average nodes per move of a rival against itself."""
     game = find(name)
-    both = Player(game, _rival(game, level)), Player(game, _rival(game, level))
+    both = Rival(game, level), Rival(game, level)
     games = [play(*both, opening, ends=AGREED) for opening in bred_openings(game)[:COUNTED]]
     return sum(sum(one.nodes) for one in games) / sum(sum(one.moves) for one in games)
 
@@ -279,7 +279,7 @@ class Breeding:
     def _tried(self, member: Individual, level: int, openings: Sequence[tuple[str, ...]]) -> tuple[Individual, int]:
         """Return a member after its games, and the nodes of both sides."""
         player = Player(self._game, express(self.course.schema, member.genome), allowed(self.course, level))
-        rival = Player(self._game, _rival(self._game, level))
+        rival = Rival(self._game, level)
         every = [
             game for opening in openings for game in pair(player, rival, opening, plies=self.course.plies, ends=AGREED)
         ]
@@ -383,10 +383,6 @@ def welcomed(course: RunSettings, generation: Generation, guests: Sequence[Guest
 def _fresh(member: Individual) -> Individual:
     """Return a member without scores."""
     return msgspec.structs.replace(member, games=0, points=0.0, moves=0, nodes=0)
-
-
-def _rival(game: Game, level: int) -> Steering:
-    return negascout(game, level)
 
 
 def _migrated(

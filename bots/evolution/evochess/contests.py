@@ -10,6 +10,7 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bots.evolution.rivals import Rival
 from bots.evolution.steered.player import Player
 from engine.ending import Adjudication, ResignRule
 from engine.game import Game
@@ -32,6 +33,7 @@ AGREED = Adjudication(resign=ResignRule(score=8.0, moves=3))
 NONE = Adjudication()
 
 Opening = tuple[str, ...]
+Contestant = Player | Rival
 
 
 @functools.cache
@@ -73,7 +75,13 @@ class PlayedGame:
 
 
 def play(
-    first: Player, second: Player, opening: Opening, seat: int = 0, *, plies: int = PLIES, ends: Adjudication = NONE
+    first: Contestant,
+    second: Contestant,
+    opening: Opening,
+    seat: int = 0,
+    *,
+    plies: int = PLIES,
+    ends: Adjudication = NONE,
 ) -> PlayedGame:
     """Play a game from an opening, the first player on a seat; a function of the arguments."""
     game = first.game
@@ -87,7 +95,7 @@ def play(
         assert turn is not None, "steered players know no dice"
         position, player = match.position, players[turn]
         thought = player.choose(position, history)
-        score = player.steering.evaluation.pawn_units(thought.value)
+        score = player.evaluation.pawn_units(thought.value)
         match.play(turn, game.format_move(position.state, thought.move), info=Info(max(-100.0, min(100.0, score))))
         if match.position.irreversible:
             history.clear()
@@ -103,7 +111,7 @@ def play(
 
 
 def pair(
-    first: Player, second: Player, opening: Opening, *, plies: int = PLIES, ends: Adjudication = NONE
+    first: Contestant, second: Contestant, opening: Opening, *, plies: int = PLIES, ends: Adjudication = NONE
 ) -> tuple[PlayedGame, PlayedGame]:
     """Play two games from an opening, with exchanged seats."""
     one, other = (play(first, second, opening, seat, plies=plies, ends=ends) for seat in (0, 1))

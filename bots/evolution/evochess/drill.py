@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from bots.evolution.evochess.contests import bred_openings
 from bots.evolution.operators import Chance, chance_for
+from bots.evolution.rivals import Rival
 from bots.evolution.steered.player import Player
-from bots.evolution.steered.steering import negascout
 from engine.game import Game, Position
 from engine.games import find
 
@@ -47,7 +47,7 @@ class Task(NamedTuple):
 def task(name: str, number: int) -> Task:
     """Return a position of a game by its number; a function of both."""
     game, chance = find(name), chance_for(SEED, "drill", name, number)
-    judge = Player(game, negascout(game, JUDGE - 1))
+    judge = Rival(game, JUDGE - 1)
     while True:
         position = _drawn(game, chance)
         if position.over or len(position.moves) < 2:
@@ -65,7 +65,7 @@ def drawn(chance: Chance, count: int) -> list[int]:
     return chance.sample(range(POSITIONS), min(count, POSITIONS))
 
 
-def errors(player: Player, numbers: Sequence[int]) -> float:
+def errors(player: Player | Rival, numbers: Sequence[int]) -> float:
     """Return the mean loss of expected score of a player's moves, over positions given by numbers."""
     lost = 0.0
     for number in numbers:
@@ -76,7 +76,7 @@ def errors(player: Player, numbers: Sequence[int]) -> float:
 
 
 def _drawn(game: Game, chance: Chance) -> Position:
-    player, position = Player(game, negascout(game, RIVAL)), game.look(game.start())
+    player, position = Rival(game, RIVAL), game.look(game.start())
     for text in chance.choice(bred_openings(game)):
         position = game.play(position, game.parse_move(position, text))
     for _ in range(chance.randrange(LONGEST)):
@@ -87,10 +87,10 @@ def _drawn(game: Game, chance: Chance) -> Position:
     return position
 
 
-def _worth(judge: Player, position: Position, move: int) -> float:
+def _worth(judge: Rival, position: Position, move: int) -> float:
     """Return the value of a move for its player, in pawn units."""
     after = judge.game.play(position, move)
-    evaluation = judge.steering.evaluation
+    evaluation = judge.evaluation
     if after.over:
         return evaluation.pawn_units(round(after.payoffs[position.to_move] * evaluation.win))
     judge.begin()

@@ -25,8 +25,8 @@ from bots.client.rest import RestClient
 from bots.evolution.evochess.contests import AGREED, PlayedGame, bred_openings, pair
 from bots.evolution.evochess.genome import express, read
 from bots.evolution.evochess.genome_view import search_traces
+from bots.evolution.rivals import Rival
 from bots.evolution.steered.player import Player
-from bots.evolution.steered.steering import negascout
 from engine.games import find
 
 NAME = "this program"
@@ -53,7 +53,7 @@ class Verifier:
         game = find(task.game)
         kept = read(msgspec.json.encode(task.genome))
         player = Player(game, express(kept.schema, kept.genome), task.nodes)
-        rival = Player(game, negascout(game, task.level))
+        rival = Rival(game, task.level)
         every = list(bred_openings(game))
         self._random.shuffle(every)
         games: list[PlayedGame] = []

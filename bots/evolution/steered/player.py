@@ -72,6 +72,7 @@ class Player:
             raise ValueError(f"a player needs a node, not {nodes}")
         self.game = game
         self.steering = steering
+        self.evaluation = steering.evaluation
         self._average = nodes
         self._most = most
         self._desk = new_desk(game, steering, traced)

@@ -19,9 +19,11 @@ from bots.evolution.evochess.contests import Opening, PlayedGame, measured_openi
 from bots.evolution.evochess.genome import champion, express
 from bots.evolution.genome import SCHEMAS
 from bots.evolution.programs.program import Program, formula
+from bots.evolution.rivals import ALPHA_BETA, NEGASCOUT, Rival
 from bots.evolution.steered.player import Player
-from bots.evolution.steered.steering import PLAIN, Steering, alpha_beta, default_evaluation, negascout
+from bots.evolution.steered.steering import PLAIN, Steering, default_evaluation, negascout
 from engine import child
+from engine.evaluation import Evaluation
 from engine.games import find
 from lab.proofs.ledger import Ledger
 from lab.proofs.players.breeding import PUBLISHED
@@ -117,22 +119,38 @@ class Score:
 
 @dataclass(frozen=True, slots=True)
 class SearchPlayer:
-    """A player: its search, and its nodes for a move if it has no fixed depth."""
+    """An evolved player: its search, and its nodes for a move on average."""
 
     steering: Steering
-    nodes: int = 1
+    nodes: int
 
     def player(self) -> Player:
         """Return a new player."""
         return Player(find("chess"), self.steering, self.nodes)
 
 
-def _pair(first: SearchPlayer, second: SearchPlayer, opening: Opening) -> list[PlayedGame]:
+@dataclass(frozen=True, slots=True)
+class RivalPlayer:
+    """A rival: its kind, its depth, and its evaluation if that is not the default."""
+
+    kind: str
+    depth: int
+    evaluation: Evaluation | None = None
+
+    def player(self) -> Rival:
+        """Return a new player."""
+        return Rival(find("chess"), self.depth, self.kind, evaluation=self.evaluation)
+
+
+Side = SearchPlayer | RivalPlayer
+
+
+def _pair(first: Side, second: Side, opening: Opening) -> list[PlayedGame]:
     one, other = first.player(), second.player()
     return [play(one, other, opening, seat) for seat in (0, 1)]
 
 
-def _match(first: SearchPlayer, second: SearchPlayer, openings: Sequence[Opening]) -> Score:
+def _match(first: Side, second: Side, openings: Sequence[Opening]) -> Score:
     """Play a pair of games from each opening, on all processors: a game depends only on its players and its opening."""
     pairs, nodes, moves, highest = [0] * 5, [0, 0], [0, 0], 0.0
     with ThreadPoolExecutor(os.cpu_count()) as pool:
@@ -146,7 +164,7 @@ def _match(first: SearchPlayer, second: SearchPlayer, openings: Sequence[Opening
     return Score(tuple(pairs), (nodes[0] / moves[0], nodes[1] / moves[1]), highest)
 
 
-def _allowed(own: Steering, rival: SearchPlayer, share: int, openings: Sequence[Opening]) -> int:
+def _allowed(own: Steering, rival: RivalPlayer, share: int, openings: Sequence[Opening]) -> int:
     """Return 1/``share`` of the nodes that a rival visits for a move against a player with about this allowance."""
     alone = _match(rival, rival, openings[:1])
     about = SearchPlayer(own, max(1, int(alone.nodes[0] / share)))
@@ -162,26 +180,26 @@ def _matches(ledger: Ledger) -> None:
     hunting = default_evaluation(game)
     hunting = replace(hunting, weights=(*hunting.weights[:-1], own.evaluation.weights[-1]))
     rivals = {
-        "f-negascout": negascout(game, DEPTH - less),
-        HUNTING: replace(negascout(game, DEPTH - less), evaluation=hunting),
-        "alpha-beta": alpha_beta(game, PLAIN_DEPTH - less),
-        KENDALL_WHITWELL: replace(alpha_beta(game, KENDALL_WHITWELL_DEPTH), evaluation=weights),
+        NEGASCOUT: RivalPlayer(NEGASCOUT, DEPTH - less),
+        HUNTING: RivalPlayer(NEGASCOUT, DEPTH - less, hunting),
+        ALPHA_BETA: RivalPlayer(ALPHA_BETA, PLAIN_DEPTH - less),
+        KENDALL_WHITWELL: RivalPlayer(ALPHA_BETA, KENDALL_WHITWELL_DEPTH, weights),
     }
     every = measured_openings(game)
     openings, counting = every[: games // 2], every[-ledger.times(COUNTED // 2, least=1) :]
     nodes = int(str(bred.lineage["nodes"]))
     ledger.note("the champion", f"{formula(own.program)}; bred with {nodes:,} nodes a move")
-    shares = (("f-negascout", 10), (HUNTING, 10), ("f-negascout", 1), ("alpha-beta", 100), (KENDALL_WHITWELL, 1))
+    shares = ((NEGASCOUT, 10), (HUNTING, 10), (NEGASCOUT, 1), (ALPHA_BETA, 100), (KENDALL_WHITWELL, 1))
     for name, share in shares:
-        rival = SearchPlayer(rivals[name])
+        rival = rivals[name]
         allowed = _allowed(own, rival, share, counting)
         found = _match(SearchPlayer(own, allowed), rival, openings)
         part = "as many nodes" if share == 1 else f"1/{share} of the nodes"
-        ledger.note(f"against {name}, {rivals[name].depth} plies deep, {part}", str(found))
+        ledger.note(f"against {name}, {rival.depth} plies deep, {part}", str(found))
         assert found.highest <= allowed, (found, allowed)
     plain = replace(own, program=PLAIN).changed(full_depth_re_search=0.0, null_move=0.0)
     patience = own.value("iteration share")
-    begun = replace(rivals["f-negascout"], depth=None).changed(iteration_share=patience)
+    begun = replace(negascout(game, 1), depth=None).changed(iteration_share=patience)
     for name, other in (("itself without its program", plain), ("f-negascout that deepens", begun)):
         match = _match(SearchPlayer(own, nodes), SearchPlayer(other, nodes), openings)
         ledger.note(f"against {name}", str(match))

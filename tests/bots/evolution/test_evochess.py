@@ -39,8 +39,9 @@ from bots.evolution.evochess.genome import (
 )
 from bots.evolution.genome import EVOCHESS, SCHEMAS
 from bots.evolution.history import BEST, RUN, NotARun
+from bots.evolution.rivals import ALPHA_BETA, Rival
 from bots.evolution.steered.player import Player
-from bots.evolution.steered.steering import PARAMETERS, alpha_beta, negascout, parameters, place
+from bots.evolution.steered.steering import PARAMETERS, parameters, place
 from bots.local import Entrant, play
 from engine.games import find
 
@@ -205,7 +206,7 @@ def test_no_position_that_begins_a_game_of_breeding_begins_one_that_measures() -
 
 def test_a_pair_is_one_opening_with_both_colours_and_the_same_every_time() -> None:
     game = find("checkers")
-    first, second = Player(game, negascout(game, 3)), Player(game, negascout(game, 1))
+    first, second = Rival(game, 3), Rival(game, 1)
     opening = bred_openings(game)[0]
     one, other = pair(first, second, opening)
     assert one.match.opening == other.match.opening == opening
@@ -332,8 +333,8 @@ def test_a_drill_has_the_loss_of_every_move() -> None:
         assert set(lost) == set(position.moves)
         assert min(lost.values()) == 0
         assert max(lost.values()) < 1
-    sure = Player(game, negascout(game, drill.JUDGE))
-    hasty = Player(game, alpha_beta(game, 1))
+    sure = Rival(game, drill.JUDGE)
+    hasty = Rival(game, 1, ALPHA_BETA)
     numbers = drill.drawn(Random(1), 30)
     assert len(set(numbers)) == 30
     assert drill.errors(sure, numbers) <= drill.errors(hasty, numbers)

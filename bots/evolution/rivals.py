@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The fixed opponents of evolved players, ``f-negascout-N`` and ``alpha-beta-N``: see ``engine.search.negascout``."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from bots.evolution.steered.player import UNLIMITED, Thought
+from bots.evolution.steered.steering import default_evaluation
+from engine.evaluation import Evaluation
+from engine.game import SLOTS, Game, Position, threatened
+from engine.kernel import implemented
+from engine.search.memory import (
+    ABORTED,
+    FIRST_KILLER,
+    HISTORY,
+    KEY,
+    LIMIT,
+    NO_PROGRESS,
+    NODES,
+    PLIES,
+    ROOT_ROW,
+    SECOND_KILLER,
+    SINCE,
+    STANDS,
+    SWITCHES,
+    new_memory,
+)
+from engine.search.negascout import search_root
+from engine.search.switches import ORDERING, Switch
+from engine.search.transposition import new_table
+
+NEGASCOUT, ALPHA_BETA = "f-negascout", "alpha-beta"
+RIVALS = {NEGASCOUT: ORDERING | Switch.NULL_WINDOWS, ALPHA_BETA: Switch(0)}
+"""The switches of each rival."""
+
+
+class Rival:
+    """Plays one game after the other at a fixed depth; ``begin`` each. Not thread-safe."""
+
+    def __init__(
+        self,
+        game: Game,
+        depth: int,
+        kind: str = NEGASCOUT,
+        *,
+        evaluation: Evaluation | None = None,
+        most: int = UNLIMITED,
+    ) -> None:
+        """``most``: nodes of a search, which finds nothing beyond them. Raises KeyError for an unknown kind."""
+        self.game = game
+        self.depth = depth
+        self.name = f"{kind}-{depth}"
+        self.evaluation = evaluation or default_evaluation(game)
+        memory = new_memory(game, self.evaluation, new_table(2))
+        self._history = np.zeros((2, SLOTS), np.float64)
+        # numba compiles the search for the types of the arrays
+        floats: Any = {"order": np.zeros((PLIES, game.width), np.float64), "history": self._history}
+        self._memory = memory._replace(**floats)
+        control = memory.control
+        control[[LIMIT, NO_PROGRESS]] = most, UNLIMITED
+        control[SWITCHES] = RIVALS[kind]
+        control[STANDS] = implemented(threatened, game.state)
+        self.begin()
+
+    def begin(self) -> None:
+        """Begin a game: forget those before."""
+        self._history[:] = 0
+        self.moves = 0
+        self.nodes = 0
+
+    def choose(self, position: Position, history: Sequence[int] = ()) -> Thought:
+        """Search a position that is not over. ``history``: keys of those before it that can come again."""
+        memory = self._memory
+        control, path, line = memory.control, memory.path, memory.line
+        control[[NODES, ABORTED]] = 0
+        self._history *= 0.5
+        path[:, [FIRST_KILLER, SECOND_KILLER]] = -1
+        recent = np.array([mark % 2**64 for mark in history[-HISTORY + 1 :]], np.uint64)
+        path[: len(recent), KEY] = recent.view(np.int64)
+        path[len(recent), SINCE] = 0
+        control[ROOT_ROW] = len(recent)
+        line[0, 0] = -1
+        value = int(search_root(self.game.pack(position.state), self.depth, len(recent), memory))
+        nodes = int(control[NODES])
+        self.moves += 1
+        self.nodes += nodes
+        found = line[0].tolist()
+        pv = tuple(found[: found.index(-1)]) or (position.moves[0],)
+        if control[ABORTED]:
+            return Thought(pv[0], 0, nodes, 0, pv)
+        return Thought(pv[0], value, nodes, self.depth, pv)
