@@ -20,11 +20,11 @@ import chess
 from bots.evolution.breeding import VERSION, Arenas, Bred, Breed, played
 from bots.evolution.evochess.genome import drawn, express, schema_for
 from bots.evolution.genome import SCHEMAS
-from bots.evolution.programs.program import Program
 from bots.evolution.steered.player import Player
 from bots.evolution.steered.steering import PLAIN, Steering, default_evaluation, parameters
 from engine.games import find
 from engine.search import Limits, Searcher
+from engine.search.programs.program import Program
 from engine.search.switches import ALGORITHMS, Switch
 from lab.bench.measurements import Measurement, beside, median
 from lab.bench.search import POSITIONS

@@ -22,8 +22,8 @@ from bots.evolution.evochess.genome import SEARCH, Genome, read, schema_for
 from bots.evolution.evochess.volunteer import PACE, NotJoined, Volunteer
 from bots.evolution.genome import Values
 from bots.evolution.history import BEST, RUN
-from bots.evolution.programs.program import formula
 from engine.games import find
+from engine.search.programs.program import formula
 
 NAME = "evochess"
 SIZE = 20

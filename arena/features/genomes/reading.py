@@ -10,7 +10,7 @@ from bots.evolution.evochess.breeding import HIGHEST
 from bots.evolution.evochess.contests import PLIES
 from bots.evolution.evochess.genome import SCHEMAS, read, write
 from bots.evolution.evochess.genome_view import genome_view
-from bots.evolution.programs.program import formula
+from engine.search.programs.program import formula
 
 
 class ReadGenome(NamedTuple):

@@ -12,11 +12,11 @@ from math import isfinite
 
 import msgspec
 
+from bots.evolution.evochess.growth import gibberish
 from bots.evolution.genome import Gene, Schema, Values, schema_named, schema_written
 from bots.evolution.operators import Chance
-from bots.evolution.programs.growth import gibberish
-from bots.evolution.programs.program import Program, Token, check
 from bots.evolution.steered.steering import GENES, PLAIN, Steering, from_genes
+from engine.search.programs.program import Program, Token, check
 
 VERSION = 4
 """Of genome files. Version 4 names search parameters by the words of engines; earlier ones have names of their own."""

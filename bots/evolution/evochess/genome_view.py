@@ -17,10 +17,10 @@ from bots.client.rest import RestClient
 from bots.evolution.evochess.bot import SteeredBot
 from bots.evolution.evochess.genome import SEARCH, Read, express, write
 from bots.evolution.genome import Schema, Values
-from bots.evolution.programs.program import word_of, written
 from bots.evolution.steered.search_trace import positions, search_trace
 from bots.evolution.steered.steering import ORDERING
 from engine.games import find
+from engine.search.programs.program import word_of, written
 
 ORDER, SEARCHING, EVALUATION = "move ordering", "pruning, reductions and use of nodes", "evaluation"
 

@@ -6,7 +6,6 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bots.evolution.programs.code import ROW, SHARED, STACK, Code, Numbers, compiled_from
 from bots.evolution.steered.steering import (
     CONTINUATION_HISTORY_WEIGHT,
     SECOND_CONTINUATION_HISTORY_WEIGHT,
@@ -15,6 +14,7 @@ from bots.evolution.steered.steering import (
 from engine.evaluation import Words
 from engine.game import AIMS, SLOTS, Game, threatened
 from engine.kernel import implemented
+from engine.search.programs.code import ROW, SHARED, STACK, Code, Numbers, compiled_from
 
 PLIES = 96
 """How far a line can go, quiescence search included."""

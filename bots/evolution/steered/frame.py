@@ -16,7 +16,6 @@ from typing import Any
 
 import numpy as np
 
-from bots.evolution.programs.code import execute
 from bots.evolution.steered.desk import (
     ABORTED,
     AIM,
@@ -84,6 +83,7 @@ from engine.game import (
     to_move,
 )
 from engine.kernel import compiled, inlined
+from engine.search.programs.code import execute
 
 LEVEL, HORIZON, ALPHA, BETA, SCORE, MATERIAL, MOVES, PLACE, MERIT, GAIN, USED = range(11)
 THREATENED, THREATENS, LOSES, PRINCIPAL, PASS, SHORTFALL = range(11, 17)

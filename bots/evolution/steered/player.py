@@ -7,7 +7,6 @@ from functools import partial
 
 import numpy as np
 
-from bots.evolution.programs.program import REGISTERS
 from bots.evolution.steered.desk import (
     ABORTED,
     AIM,
@@ -35,6 +34,7 @@ from bots.evolution.steered.memory import blank, taken_up
 from bots.evolution.steered.steering import Steering
 from engine.game import Game, Position, State
 from engine.search.limits import ALARMS
+from engine.search.programs.program import REGISTERS
 
 NODES_A_MOVE = 100_000
 """What a player may visit on average, by default (Gross and others)."""

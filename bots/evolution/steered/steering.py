@@ -13,9 +13,9 @@ game's default evaluation, no hash table, and a fixed depth instead of a node li
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from bots.evolution.programs.program import Program
 from engine.evaluation import Evaluation
 from engine.game import Game
+from engine.search.programs.program import Program
 
 PLAIN: Program = ("horizon",)
 """The depth program that searches every branch to the same depth."""

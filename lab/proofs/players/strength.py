@@ -18,16 +18,16 @@ from bots.built_in.kinds.searching import STRONGEST
 from bots.evolution.evochess.contests import Opening, PlayedGame, measured_openings, play
 from bots.evolution.evochess.genome import champion, express
 from bots.evolution.genome import SCHEMAS
-from bots.evolution.programs.program import Program, formula
 from bots.evolution.rivals import ALPHA_BETA, NEGASCOUT, Rival
 from bots.evolution.steered.player import Player
 from bots.evolution.steered.steering import PLAIN, Steering, default_evaluation, negascout
 from engine import child
 from engine.evaluation import Evaluation
 from engine.games import find
+from engine.search.programs.program import Program, formula
 from lab.proofs.ledger import Ledger
 from lab.proofs.players.breeding import PUBLISHED
-from tests.bots.evolution.programs.cases import CONTEXTS, PROGRAMS, agree
+from tests.engine.search.programs.cases import CONTEXTS, PROGRAMS, agree
 from tests.engines import engine
 
 CASES = 100_000

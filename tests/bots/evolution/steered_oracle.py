@@ -4,12 +4,12 @@
 For programs that do not look at windows, nodes, merits or registers: what those hold depends on the order of a search.
 """
 
-from bots.evolution.programs.program import Program
 from bots.evolution.steered.frame import LONGEST
 from bots.evolution.steered.steering import Steering
 from engine.game import Game, Position
+from engine.search.programs.program import Program
 from tests.bots.evolution.kernels import forced, gained, holds, pressed, tactics
-from tests.bots.evolution.programs.interpreter import Machine
+from tests.engine.search.programs.interpreter import Machine
 
 BEYOND = 2**62
 

@@ -9,12 +9,12 @@ import pytest
 from arena.protocol.genome_views import GenomeView, Searched, SearchTrace
 from bots.evolution.evochess.genome import SEARCH, Genome, Read, champion, express, schema_for
 from bots.evolution.evochess.genome_view import genome_view, search_traces
-from bots.evolution.programs.program import Program
 from bots.evolution.steered.player import Player
 from bots.evolution.steered.search_trace import DEPTH, PASS, SHOWN, positions, search_trace
 from bots.evolution.steered.steering import alpha_beta, negascout
 from engine.game import Position
 from engine.games import find
+from engine.search.programs.program import Program
 
 CHECKERS = schema_for("checkers")
 

@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import pytest
 
-from bots.evolution.programs.program import Program
 from bots.evolution.steered.player import CAP, Player
 from bots.evolution.steered.steering import (
     ORDERING,
@@ -16,6 +15,7 @@ from bots.evolution.steered.steering import (
     negascout,
 )
 from engine.games import find
+from engine.search.programs.program import Program
 from tests.bots.evolution.steered_oracle import PROGRAMS, value
 from tests.engine.search.oracle import random_position
 

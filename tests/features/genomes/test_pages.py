@@ -15,7 +15,7 @@ from arena.settings import Settings
 from bots.evolution.evochess.bot import label
 from bots.evolution.evochess.genome import Genome, Read, champion, write
 from bots.evolution.evochess.genome_view import genome_view, search_traces
-from bots.evolution.programs.program import Program, check
+from engine.search.programs.program import Program, check
 from tests.browser.test_accessibility import looked_at
 from tests.browser.test_disclosure import visited
 from tests.browser.test_pages import WHOLE_PAGE_FITS

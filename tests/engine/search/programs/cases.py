@@ -6,10 +6,10 @@ from random import Random
 import numpy as np
 from hypothesis import strategies
 
-from bots.evolution.programs.code import ROW, SHARED, STACK, compiled_from, run
-from bots.evolution.programs.growth import gibberish
-from bots.evolution.programs.program import CONTEXT, LOADS, Program
-from tests.bots.evolution.programs.interpreter import Machine
+from bots.evolution.evochess.growth import gibberish
+from engine.search.programs.code import ROW, SHARED, STACK, compiled_from, run
+from engine.search.programs.program import CONTEXT, LOADS, Program
+from tests.engine.search.programs.interpreter import Machine
 
 NUMBERS = strategies.floats(-1e6, 1e6) | strategies.sampled_from([0.0, -0.0, 1.0, -1.0, 1e-10, 1e6, -1e6])
 CONTEXTS = strategies.tuples(

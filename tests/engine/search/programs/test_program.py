@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as some
 
-from bots.evolution.programs import growth
-from bots.evolution.programs.program import (
+from bots.evolution.evochess import growth
+from engine.search.programs.program import (
     DEPTH,
     SIZE,
     Program,
@@ -21,8 +21,8 @@ from bots.evolution.programs.program import (
     parts,
     written,
 )
-from tests.bots.evolution.programs.cases import PROGRAMS
-from tests.bots.evolution.programs.reading import program_of
+from tests.engine.search.programs.cases import PROGRAMS
+from tests.engine.search.programs.reading import program_of
 
 SEEDS = some.integers(0, 2**64)
 

@@ -4,9 +4,9 @@
 import pytest
 from hypothesis import given, settings
 
-from bots.evolution.programs.code import compiled_from
-from bots.evolution.programs.program import CONTEXT, LOADS, Program
-from tests.bots.evolution.programs.cases import CONTEXTS, PROGRAMS, agree
+from engine.search.programs.code import compiled_from
+from engine.search.programs.program import CONTEXT, LOADS, Program
+from tests.engine.search.programs.cases import CONTEXTS, PROGRAMS, agree
 
 NOTHING = (0.0,) * (len(CONTEXT) + len(LOADS))
 

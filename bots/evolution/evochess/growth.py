@@ -7,7 +7,7 @@ parent stays as it is.
 
 from random import Random as Chance
 
-from bots.evolution.programs.program import (
+from engine.search.programs.program import (
     DEPTH,
     FUNCTIONS,
     MOST,

@@ -3,7 +3,7 @@
 
 import re
 
-from bots.evolution.programs.program import WORDS, Program
+from engine.search.programs.program import WORDS, Program
 
 TOKEN = re.compile(r"-?\d+(?:\.\d+)?(?:e[+-]\d+)?|:=|[a-zσ]+\d*|[-+·/<?:()]")
 

@@ -11,8 +11,8 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from bots.evolution.programs.program import CONTEXT, LOADS, MOST, REGISTERS, STEEP, TINY, Program, check, parts, word_of
 from engine.kernel import brief, inlined
+from engine.search.programs.program import CONTEXT, LOADS, MOST, REGISTERS, STEEP, TINY, Program, check, parts, word_of
 
 PUSH, LOAD, LOAD_SHARED, KEEP, KEEP_SHARED, ADD, SUBTRACT, MULTIPLY, DIVIDE = range(9)
 DEEPER, SHALLOWER, SINE, SIGMOID, LESS, UNLESS, JUMP = range(9, 16)

@@ -4,7 +4,7 @@
 import math
 from collections.abc import Iterator, Mapping
 
-from bots.evolution.programs.program import Program, Token
+from engine.search.programs.program import Program, Token
 
 
 class Machine:
