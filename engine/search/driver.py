@@ -10,6 +10,7 @@ from functools import partial
 from math import ceil
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.evaluation import Evaluation, named
 from engine.game import MOST_ODDS, Game, State
@@ -28,10 +29,12 @@ from engine.search.memory import (
     HORIZON,
     KEY,
     LIMIT,
+    LOOKS,
     MAN,
     MAX_DEPTH,
     MODELLED,
     NODES,
+    PLIES,
     ROOT_DEPTH,
     ROOT_MOVES,
     ROOT_ROW,
@@ -41,12 +44,16 @@ from engine.search.memory import (
     SLOT,
     STOP,
     SWITCHES,
+    TRACED,
     UNLIMITED,
     Memory,
     new_memory,
 )
 from engine.search.minimax import minimax
 from engine.search.opponent import OpponentModel, no_model
+from engine.search.programs.memory import clear as clear_registers
+from engine.search.programs.memory import program_memory
+from engine.search.programs.program import Program
 from engine.search.selective import table as selective_table
 from engine.search.selective.root import search_root
 from engine.search.switches import ALGORITHMS, OPPONENT_MODEL, SELECTIVE, Switch
@@ -110,11 +117,15 @@ class Searcher:
         switches: Switch | None = None,
         table_bits: int = 18,
         margins: Margins = MARGINS,
+        program: Program | None = None,
+        traced: int = 0,
     ) -> None:
         """``switches`` replaces the algorithm's; ``quiescence`` and ``repetition`` add switches.
 
         ``margins``: parameters of the selective search. The transposition table has 2 ** ``table_bits`` entries of 32
-        bytes; in the selective search, of 16 bytes.
+        bytes; in the selective search, of 16 bytes. ``program`` sets the depth of each branch of the selective search;
+        of its branches near the root, ``traced`` are kept in ``branches``. Raises ValueError for an invalid program,
+        and for one in another search.
         """
         if algorithm not in ALGORITHMS:
             raise KeyError(f"no algorithm is called {algorithm!r}; there are {', '.join(ALGORITHMS)}")
@@ -127,10 +138,17 @@ class Searcher:
         if repetition:
             self.switches |= Switch.REPETITION
         self.margins = margins
+        if program is not None:
+            self.switches |= Switch.PROGRAM
+        self._program, self._traced = program, traced
+        self.branches: NDArray[np.int64] = np.zeros((0, 4), np.int64)
+        """The traced branches of the last finished iteration: see ``engine.search.programs.memory``."""
         self._allowed: frozenset[int] = frozenset()
         self._bits = table_bits if self.switches & Switch.TABLE else 2
         # games with dice have one search, expectiminimax, whatever the switches; its table has the longer entries
         self._selective = bool(self.switches & SELECTIVE) and not game.chance
+        if program is not None and not self._selective:
+            raise ValueError(f"a program steers the selective search, which {game.title} does not have: it has dice")
         self.clear()
 
     def clear(self) -> None:
@@ -138,7 +156,13 @@ class Searcher:
         self._draw = 0
         table = selective_table.new_table(self._bits) if self._selective else new_table(self._bits)
         self._memory = new_memory(self.game, self.evaluation, table, self.margins)
-        self._memory.control[SWITCHES] = self.switches
+        control = self._memory.control
+        control[SWITCHES] = self.switches
+        if self._program is None:
+            control[SWITCHES] &= ~int(Switch.PROGRAM)
+        else:
+            program, control[LOOKS] = program_memory(self.game, self._program, PLIES, self._traced)
+            self._memory = self._memory._replace(program=program)
 
     def set_opponent(self, model: OpponentModel | None, draw: float = 0.0) -> None:
         """Set the model of the opponent for all searches from now on; None: the opponent plays best moves.
@@ -229,6 +253,7 @@ class Searcher:
         memory.control[AGE] += 1
         memory.moves[0, : len(moves)] = moves
         memory.history[:] //= 2
+        clear_registers(memory.program)
         memory.path[:] = 0
         memory.path[:, [FIRST_KILLER, SECOND_KILLER, EXCLUDED, SLOT]] = -1
         recent = np.array([mark % 2**64 for mark in history[-HISTORY:]], np.uint64)
@@ -258,6 +283,7 @@ class Searcher:
                 break
             iterations.append(iteration)
             pv = self._line()
+            self.branches = self._memory.program.trace[: control[TRACED]].copy()
             if report:
                 report(iteration, pv)
             if pv:
@@ -288,7 +314,7 @@ class Searcher:
             memory.control[[STOP, LIMIT]] = 0, UNLIMITED
             memory.control[SWITCHES] &= ~int(Switch.QUIESCENCE)
         control = memory.control
-        control[[HORIZON, ABORTED, ROOT_DEPTH]] = 0, 0, depth
+        control[[HORIZON, ABORTED, ROOT_DEPTH, TRACED]] = 0, 0, depth, 0
         before = int(control[NODES])
         if self.game.chance:
             value = self._expect(state, depth, memory)

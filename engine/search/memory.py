@@ -10,6 +10,7 @@ from engine.evaluation import Evaluation
 from engine.game import AIMS, SLOTS, STRUCTURES, Game
 from engine.search.margins import MARGINS, Margins
 from engine.search.opponent import OpponentModel, no_model
+from engine.search.programs.memory import ProgramMemory, no_program
 
 PLIES = 128
 """Maximum length of a line, quiescence search included."""
@@ -46,7 +47,10 @@ searches with and without a model do not use each other's values; DRAW: value of
 STANDS = 19
 """Cell of ``engine.search.negascout``: whether a side that is not threatened may stand pat, whatever moves it has."""
 
-CELLS = 20
+LOOKS, TRACED = 20, 21
+"""Cells of searches with a depth program. LOOKS: bits of the context that it reads; TRACED: rows of its trace."""
+
+CELLS = 22
 
 KEY, SINCE, FIRST_KILLER, SECOND_KILLER = range(4)
 """Columns of ``path``. SINCE: first row after the last irreversible move; killers: history slots of the two moves that
@@ -101,6 +105,8 @@ class Memory(NamedTuple):
     """(ply, width): the opponent model's probability of each move, in thousandths."""
     opponent: OpponentModel
     """Model of the seat MODELLED."""
+    program: ProgramMemory
+    """The program that sets the depth of branches."""
     scores: NDArray[np.int64]
     """(SCORES,): cache of static evaluations: upper half of a position's key, and its score."""
 
@@ -131,5 +137,6 @@ def new_memory(game: Game, evaluation: Evaluation, table: NDArray[np.int64], mar
         margins=margins,
         priors=np.zeros((PLIES, game.width), np.int64),
         opponent=no_model(),
+        program=no_program(),
         scores=np.zeros(SCORES, np.int64),
     )

@@ -78,6 +78,8 @@ class Switch(IntFlag):
     """The best root move is verified, a few plies less deep, by a search without the opponent model."""
     ROOT_EXPECTATION = 1 << 33
     """A root move's value is the expectation over the opponent's probable answers."""
+    PROGRAM = 1 << 34
+    """A program sets the depth of each branch. Without a program it has no effect."""
 
 
 ORDERING = Switch.GAINS | Switch.KILLERS | Switch.HISTORY
@@ -139,7 +141,7 @@ ALGORITHMS: Mapping[str, Algorithm] = {
         | Switch.ASPIRATION
         | Switch.QUIESCENCE
         | Switch.REPETITION
-        | SELECTIVE & ~(Switch.CHECK_EXTENSIONS | OPPONENT_MODEL),
+        | SELECTIVE & ~(Switch.CHECK_EXTENSIONS | Switch.PROGRAM | OPPONENT_MODEL),
     ),
 }
 

@@ -10,6 +10,8 @@ from engine.game import State, aim, irreversible, key, outcome, slot, structure,
 from engine.kernel import compiled, inlined
 from engine.search.memory import (
     AIM,
+    CUT,
+    EXCLUDED,
     HORIZON,
     KEY,
     MAN,
@@ -23,15 +25,17 @@ from engine.search.memory import (
     SLOT,
     SOONER,
     SWITCHES,
+    TOOK,
     WIN,
     Memory,
 )
 from engine.search.minimax import final_value, static_value
+from engine.search.programs.memory import LINE, REST
 from engine.search.selective.ordering import with_gravity
-from engine.search.selective.table import EXACT, LOWER, NO_SCORE, UPPER, bucket
+from engine.search.selective.table import EXACT, LOWER, NO_MOVE, NO_SCORE, UPPER, bucket
 from engine.search.switches import Switch
 
-CORRECTION_HISTORY = int(Switch.CORRECTION_HISTORY)
+CORRECTION_HISTORY, PROGRAM = int(Switch.CORRECTION_HISTORY), int(Switch.PROGRAM)
 
 MOST = 1024
 """Bound of an entry of the correction history,"""
@@ -156,6 +160,22 @@ def enter_child(state: State, child: State, row: int, move: int, pressed: bool, 
     path[row + 1, KEY] = mark
     prefetch(memory.table, bucket(memory.table, mark ^ memory.control[SALT]))
     path[row + 1, PRESSED] = pressed
+
+
+@inlined
+def enter_passed(beyond: State, ply: int, row: int, memory: Memory) -> None:
+    """Fill the row of the path after a null move."""
+    path = memory.path
+    path[row + 1, KEY] = np.int64(key(beyond))
+    path[row + 1, SINCE] = row + 1
+    path[row + 1, SLOT] = -1
+    path[row + 1, AIM] = 0
+    path[row + 1, PRESSED] = 0
+    path[row + 1, TOOK] = 0
+    path[row + 1, CUT] = not path[row, CUT]
+    path[row + 1, EXCLUDED] = NO_MOVE
+    if memory.control[SWITCHES] & PROGRAM:
+        memory.program.numbers[LINE + ply + 1, REST] = 0.0
 
 
 # ---------------------------------------------------------------- correction history

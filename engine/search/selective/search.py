@@ -23,7 +23,6 @@ from engine.game import (
     can_pass,
     ended,
     gain,
-    key,
     legal_moves,
     passed,
     step,
@@ -49,8 +48,6 @@ from engine.search.memory import (
     ROOT_MOVES,
     SALT,
     SCORE,
-    SINCE,
-    SLOT,
     STOP,
     SWITCHES,
     TOOK,
@@ -79,11 +76,13 @@ from engine.search.selective.positions import (
     drawn,
     ended_value,
     enter_child,
+    enter_passed,
     from_here,
     from_root,
     leaf_value,
     proves,
 )
+from engine.search.selective.programmed import OMITTED, branch_depth
 from engine.search.selective.pruning import futile, improving, null_depth, points, reduction, too_late
 from engine.search.selective.quiescence import quiesce
 from engine.search.selective.table import EXACT, LOWER, MARK, NO_MOVE, NO_SCORE, UPPER, keep, recall
@@ -124,6 +123,7 @@ PROBABLE_EXTENSIONS, IMPROBABLE_REDUCTIONS, ROOT_VERIFICATION = (
     int(Switch.ROOT_VERIFICATION),
 )
 PREDICTS = int(OPPONENT_MODEL & ~(Switch.ROOT_VERIFICATION | Switch.ROOT_EXPECTATION))
+PROGRAM = int(Switch.PROGRAM)
 LATE_MOVE_COUNT, FUTILITY = int(Switch.LATE_MOVE_COUNT), int(Switch.FUTILITY)
 SCORES = int(
     Switch.NULL_MOVE
@@ -132,6 +132,7 @@ SCORES = int(
     | Switch.FUTILITY
     | Switch.LATE_MOVE_COUNT
     | Switch.CORRECTION_HISTORY
+    | Switch.PROGRAM
 )
 """Switches that need static evaluations of inner positions."""
 
@@ -220,14 +221,7 @@ def search(state: State, depth: int, alpha: int, beta: int, ply: int, row: int, 
             and can_pass(state)
         ):
             beyond = passed(state)
-            path[row + 1, KEY] = np.int64(key(beyond))
-            path[row + 1, SINCE] = row + 1
-            path[row + 1, SLOT] = -1
-            path[row + 1, AIM] = 0
-            path[row + 1, PRESSED] = 0
-            path[row + 1, TOOK] = 0
-            path[row + 1, CUT] = not path[row, CUT]
-            path[row + 1, EXCLUDED] = NO_MOVE
+            enter_passed(beyond, ply, row, memory)
             less = null_depth(depth, guess - beta, memory)
             trial = -search(beyond, less, -beta, 1 - beta, ply + 1, row + 1, loan)
             if control[ABORTED]:
@@ -322,6 +316,13 @@ def search(state: State, depth: int, alpha: int, beta: int, ply: int, row: int, 
         path[row + 1, EXCLUDED] = NO_MOVE
         path[row + 1, TOOK] = tactical
         ahead = depth - 1
+        if switches & PROGRAM:
+            ahead = branch_depth(state, move, checks, depth, bar, beta, ply, row, count, tried, loan)
+            if ahead == OMITTED:
+                if tried > 0 and ply > 0 and best > -control[WIN] // 2:
+                    control[HORIZON] = 1
+                    continue
+                ahead = 0
         if move & MARK == known:
             ahead += longer
         if (

@@ -8,7 +8,7 @@ from bots.evolution.steered.frame import LONGEST
 from bots.evolution.steered.steering import Steering
 from engine.game import Game, Position
 from engine.search.programs.program import Program
-from tests.bots.evolution.kernels import forced, gained, holds, pressed, tactics
+from tests.engine.search.kernels import forced, gained, holds, pressed, tactics
 from tests.engine.search.programs.interpreter import Machine
 
 BEYOND = 2**62

@@ -107,7 +107,7 @@ def value(game: Game, position: Position, depth: int, evaluation: Evaluation) ->
 
 def gain_of(state: Any, move: int) -> int:
     """Return what a move wins at once."""
-    from tests.bots.evolution.kernels import gained
+    from tests.engine.search.kernels import gained
 
     return int(gained(state, move))
 
