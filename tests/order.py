@@ -11,8 +11,16 @@ from typing import TypeVar
 Item = TypeVar("Item")
 
 LONGEST = {
-    ("features/volunteers/test_pages_live.py",): 60,
-    ("features/populations/test_end_to_end.py",): 45,
+    ("features/test_deletion.py",): 80,
+    ("features/uploads/test_instructions.py",): 45,
+    ("features/docs_site/test_browser.py",): 45,
+    ("features/people/test_whole_games.py",): 40,
+    ("deployment/test_nginx.py",): 40,
+    ("arena/matches/test_chaos.py",): 40,
+    ("arena/store/formats/test_formats.py",): 40,
+    ("bots/hosted/test_validation.py",): 35,
+    ("features/populations/test_end_to_end.py",): 30,
+    ("end_to_end/test_tutorials.py",): 20,
     # these share a server and a browser; the last ones wait for matches that are played meanwhile
     (
         "browser/test_pages.py",
@@ -27,7 +35,7 @@ LONGEST = {
         "browser/test_updates.py",
     ): 80,
     # they do not need that server, which works for as long as tests of its folder follow in the same process
-    ("browser/test_accessibility.py", "browser/test_kills.py", "browser/test_dice.py"): 75,
+    ("browser/test_accessibility.py", "browser/test_kills.py", "browser/test_dice.py"): 90,
     ("end_to_end/test_orphans.py",): 40,
     ("end_to_end/test_engines.py",): 45,
     ("features/uploads/test_end_to_end.py",): 45,
@@ -38,7 +46,7 @@ LONGEST = {
     ("additions/test_additions.py",): 25,
     ("end_to_end/test_claim.py",): 25,
     ("engine/search/selective/test_opponent.py",): 25,
-    ("engine/test_cached_code.py",): 25,
+    ("engine/test_cached_code.py",): 60,
     ("features/volunteers/test_pages.py",): 22,
     ("features/uploads/test_pages.py",): 20,
     ("features/accounts/test_pages.py",): 20,

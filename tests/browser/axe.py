@@ -9,8 +9,6 @@ from playwright.async_api import Page
 AXE = Path(__file__).parents[2] / "node_modules" / "axe-core" / "axe.min.js"
 """Installed by `make setup`."""
 RUN = "(more) => axe.run(document, { resultTypes: ['violations'], ...more })"
-OF_COLOURS = ("color-contrast", "link-in-text-block")
-"""The rules whose results differ between a light and a dark page."""
 STILL = """async () => {
   await Promise.all(document.getAnimations().map((animation) => animation.finished.catch(() => {})));
   // two frames: observers of sizes have seen the new width in the first
@@ -19,12 +17,12 @@ STILL = """async () => {
 """What fades in has no contrast yet, and what got narrower is not yet marked as one that scrolls."""
 
 
-async def violations(page: Page, *, colours_only: bool = False) -> list[str]:
-    """Return a line for each element of the page that breaks a rule, or a rule of colours."""
+async def violations(page: Page) -> list[str]:
+    """Return a line for each element of the page that breaks a rule."""
     if not await page.evaluate("() => Boolean(window.axe)"):
         await page.evaluate(AXE.read_text(encoding="utf-8"))
     await page.evaluate(STILL)
-    found: dict[str, Any] = await page.evaluate(RUN, {"runOnly": OF_COLOURS} if colours_only else {})
+    found: dict[str, Any] = await page.evaluate(RUN, {})
     return [
         f"{rule['id']} ({rule['impact']}): {node['html'][:200]}"
         for rule in found["violations"]

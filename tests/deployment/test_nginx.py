@@ -30,7 +30,13 @@ GUEST, OTHER = "127.0.0.3", "127.0.0.4"
 """Addresses of clients; all of 127.0.0.0/8 belongs to this machine."""
 
 
-@pytest.fixture(params=[("", True), (PREFIX, True), (PREFIX, False)], ids=["root", "prefix", "prefix by port"])
+@pytest.fixture(
+    params=[
+        pytest.param(("", True), id="root"),
+        pytest.param((PREFIX, True), id="prefix", marks=pytest.mark.long),
+        pytest.param((PREFIX, False), id="prefix by port"),
+    ]
+)
 async def front(request: pytest.FixtureRequest, tmp_path: Path) -> AsyncIterator[Front]:
     """An arena behind nginx: at the root of its host, below a prefix, and connected by a port instead of a socket."""
     prefix, unix = request.param

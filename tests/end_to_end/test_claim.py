@@ -51,7 +51,7 @@ def voids(folder: Path) -> int:
         return int(count)
 
 
-@pytest.mark.parametrize("deleted", [False, True])
+@pytest.mark.parametrize("deleted", [pytest.param(False, marks=pytest.mark.long), True])
 async def test_a_second_server_by_another_name_is_refused(server: Server, tmp_path: Path, deleted: bool) -> None:
     other = tmp_path / "other"
     other.mkdir()

@@ -4,6 +4,7 @@
 import re
 from pathlib import Path
 
+import pytest
 from playwright.async_api import expect
 
 from tests.browser.watching import watching
@@ -56,6 +57,7 @@ async def test_first_bot(tmp_path: Path) -> None:
         await server.stop()
 
 
+@pytest.mark.long
 async def test_first_tournament(tmp_path: Path, chromium_path: str | None) -> None:
     players = {"alphabeta-4", "minimax-3", "minimax-2", "random"}
     server = Server(tmp_path, "--games", "checkers", "--ladder", "no", *QUICK, bots=players)
@@ -98,6 +100,7 @@ async def in_the_browser(server: Server, chromium_path: str | None) -> None:
     assert set(bold) <= {"Compete", "Tournaments"}
 
 
+@pytest.mark.long
 async def test_first_breeding(tmp_path: Path) -> None:
     server = Server(tmp_path, "--games", "checkers", *QUICK, bots={"random"})
     reader = Reader(tmp_path, server)

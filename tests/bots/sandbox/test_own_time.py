@@ -115,6 +115,7 @@ def crowded() -> Iterator[int]:
             process.kill()
 
 
+@pytest.mark.long
 async def test_a_program_that_waits_behind_another_is_waited_for() -> None:
     with crowded() as processor:
         words = ("taskset", "-c", str(processor), "nice", "-n", "19", sys.executable, "-c", SLOW)

@@ -8,7 +8,7 @@ import pytest
 from playwright.async_api import Page, expect
 
 from arena.features.docs_site import site as files
-from tests.browser.test_accessibility import SCHEMES, sound
+from tests.browser.test_accessibility import sound
 from tests.browser.test_disclosure import fits, visited
 from tests.web.door import Door
 
@@ -62,7 +62,7 @@ async def searched(page: Page) -> None:
 async def themed(page: Page, home: str) -> None:
     """See the arena's colours in both themes, and the theme that was chosen on the other pages."""
     found: dict[tuple[str, str], Any] = {}
-    for scheme in SCHEMES:
+    for scheme in ("light", "dark"):
         await page.emulate_media(color_scheme=scheme)
         for path in ("/bots", "/docs/"):
             await page.goto(home + path)

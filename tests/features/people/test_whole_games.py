@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A person plays a game of each kind to its end, in a browser: by real mouse, and by keyboard alone."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -153,7 +153,14 @@ async def played(hand: Hand, game: str, page: Page, door: Door) -> None:
         await expect(page.get_by_role("button", name="Rematch")).to_be_visible()
 
 
-@pytest.mark.parametrize("hand", [by_mouse, by_keyboard])
-@pytest.mark.parametrize("game", SCRIPTS)
+def courses() -> Iterator[Any]:
+    """Yield each game by mouse and by keyboard; every run plays each game once, the long tests both ways."""
+    for number, game in enumerate(SCRIPTS):
+        for place, hand in enumerate((by_mouse, by_keyboard)):
+            marks = () if place == number % 2 else pytest.mark.long
+            yield pytest.param(game, hand, id=f"{game}-{hand.__name__}", marks=marks)
+
+
+@pytest.mark.parametrize(("game", "hand"), courses())
 def test_a_person_plays_a_whole_game(tmp_path: Path, chromium_path: str | None, game: str, hand: Hand) -> None:
     visited(tmp_path, chromium_path, game, partial(played, hand, game), features=(SLOW,))

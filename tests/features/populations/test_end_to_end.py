@@ -87,6 +87,7 @@ async def test_generations_advance_champions_are_rated_and_a_kill_loses_nothing(
     assert report["report"]["checked"]["generations"] > 8
 
 
+@pytest.mark.long
 async def test_a_stranger_s_genome_is_rated_on_the_ladder_and_enters_the_population(tmp_path: Path) -> None:
     """By the commands that a stranger has: ``arena genome --bot`` and ``arena connect genome:FILE``.
 

@@ -262,6 +262,7 @@ def children(pid: int) -> list[int]:
 
 
 @pytest.mark.timeout(PATIENCE)
+@pytest.mark.long
 async def test_kills_lose_no_upload(server: Server, tmp_path: Path) -> None:
     anna = Owner(server, tmp_path, "anna")
     try:

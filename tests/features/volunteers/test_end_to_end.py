@@ -15,7 +15,7 @@ from tests.features.volunteers.people import EXCHANGE, LIAR, Volunteer, invite, 
 PATIENCE = 1200  # compiles the frame for checkers where it is not in the cache
 
 
-@pytest.mark.long  # test_pages_live.py is a shorter course of the same
+@pytest.mark.long
 @pytest.mark.timeout(PATIENCE)
 async def test_one_is_killed_one_lies_and_nothing_false_spreads(tmp_path: Path) -> None:
     server = Server(tmp_path, *EXCHANGE)

@@ -19,6 +19,7 @@ LONG = 840 * MILLISECONDS
 
 
 @pytest.mark.timeout(PATIENCE)
+@pytest.mark.long
 def test_volunteers_come_vanish_and_lie_before_ones_eyes(tmp_path: Path, chromium_path: str | None) -> None:
     # in a thread of its own: in this one the loop of the other tests' browser runs
     with ThreadPoolExecutor(1) as pool:

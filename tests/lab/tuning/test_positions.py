@@ -33,6 +33,7 @@ def test_a_game_is_a_function_of_its_number() -> None:
         assert game.quiet.any()
 
 
+@pytest.mark.long
 def test_a_folder_is_filled_by_any_number_of_processes_and_gone_on_with(tmp_path: Path) -> None:
     alone, together = Folder(tmp_path / "1", QUICK), Folder(tmp_path / "2", QUICK)
     assert list(alone.fill(1, 1)) == [GAMES]
