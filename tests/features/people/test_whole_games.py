@@ -161,6 +161,6 @@ def courses() -> Iterator[Any]:
             yield pytest.param(game, hand, id=f"{game}-{hand.__name__}", marks=marks)
 
 
-@pytest.mark.parametrize(("game", "hand"), courses())
+@pytest.mark.parametrize(("game", "hand"), [*courses()])
 def test_a_person_plays_a_whole_game(tmp_path: Path, chromium_path: str | None, game: str, hand: Hand) -> None:
     visited(tmp_path, chromium_path, game, partial(played, hand, game), features=(SLOW,))
