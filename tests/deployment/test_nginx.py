@@ -198,10 +198,12 @@ async def test_forwarded_headers_count_from_trusted_proxies_only(below: Front, m
 
 
 async def test_large_bodies_are_refused_by_the_arena_and_larger_ones_by_nginx(below: Front) -> None:
-    async with below.http() as http:
-        async with http.post(f"{below.url}/api/v1/sessions", data=io.BytesIO(bytes(2 << 20)), expect100=True) as answer:
-            assert answer.status == 413
-            assert (await answer.json())["error"]["code"] == "too-large"
+    async with (
+        below.http() as http,
+        http.post(f"{below.url}/api/v1/sessions", data=io.BytesIO(bytes(2 << 20)), expect100=True) as answer,
+    ):
+        assert answer.status == 413
+        assert (await answer.json())["error"]["code"] == "too-large"
     # a connection of its own: nginx may close the first one, whose body was refused
     async with (
         below.http() as http,
