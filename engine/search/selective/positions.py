@@ -189,6 +189,13 @@ def corrected(state: State, seat: int, score: int, memory: Memory) -> Any:
     return score + memory.corrections[seat, structure(state)] * memory.control[MAN] // SHARE
 
 
+@inlined
+def tells_error(value: int, score: int, alpha: int, beta: int, memory: Memory) -> bool:
+    """Return whether the value of a search tells the error of a static evaluation: no bound on the same side of it."""
+    bound_only = (value >= beta and value <= score) or (value <= alpha and value >= score)
+    return not decided(value, memory) and not bound_only
+
+
 @compiled
 def correct(state: State, seat: int, depth: int, error: int, loan: Memory) -> None:
     """Update the correction history: a search to this depth found that the score was too low by ``error`` points."""

@@ -9,7 +9,7 @@ import numpy as np
 from engine.buffers import borrowed
 from engine.game import State, exchange_reaches
 from engine.kernel import compiled, inlined
-from engine.search.memory import CUT, FIRST_KILLER, MAN, ROOT_ROW, SCORE, SECOND_KILLER, SWITCHES, Memory
+from engine.search.memory import CUT, FIRST_KILLER, MAN, ROOT_ROW, SCORE, SECOND_KILLER, SWITCHES, WIN, Memory
 from engine.search.selective.ordering import MOST, history_score
 from engine.search.switches import Switch
 
@@ -32,6 +32,22 @@ def improving(seat: int, row: int, ply: int, memory: Memory) -> bool:
         return True
     change = memory.path[row, SCORE] - memory.path[row - 2, SCORE]
     return (-change if seat else change) > 0
+
+
+@inlined
+def far_above(guess: int, beta: int, depth: int, better: bool, memory: Memory) -> bool:
+    """Reverse futility pruning: return whether the estimated value exceeds beta by the margin for a depth."""
+    margins = memory.margins
+    surplus = points(margins.reverse_futility_margin * (depth - better), memory)
+    return bool(depth <= margins.reverse_futility_depth and beta <= guess - surplus < memory.control[WIN] // 2)
+
+
+@inlined
+def far_below(guess: int, alpha: int, depth: int, memory: Memory) -> bool:
+    """Razoring: return whether the estimated value is below alpha by more than the margin for a depth."""
+    margins = memory.margins
+    shortfall = points(margins.razoring_base + margins.razoring_margin * depth, memory)
+    return bool(depth <= margins.razoring_depth and guess + shortfall < alpha)
 
 
 @inlined

@@ -55,6 +55,7 @@ from engine.search.memory import (
     Memory,
 )
 from engine.search.minimax import extend_line
+from engine.search.selective.extensions import may_be_singular, predicted_depth
 from engine.search.selective.ordering import (
     TRIED,
     chosen,
@@ -81,9 +82,19 @@ from engine.search.selective.positions import (
     from_root,
     leaf_value,
     proves,
+    tells_error,
 )
 from engine.search.selective.programmed import OMITTED, branch_depth
-from engine.search.selective.pruning import futile, improving, null_depth, points, reduction, too_late
+from engine.search.selective.pruning import (
+    far_above,
+    far_below,
+    futile,
+    improving,
+    null_depth,
+    points,
+    reduction,
+    too_late,
+)
 from engine.search.selective.quiescence import quiesce
 from engine.search.selective.table import EXACT, LOWER, MARK, NO_MOVE, NO_SCORE, UPPER, keep, recall
 from engine.search.switches import OPPONENT_MODEL, Switch
@@ -117,11 +128,7 @@ QUIESCENCE, REPETITION, TABLE, TABLE_MOVE, NULL_WINDOWS = (
     int(Switch.RAZORING),
     int(Switch.INTERNAL_REDUCTION),
 )
-PROBABLE_EXTENSIONS, IMPROBABLE_REDUCTIONS, ROOT_VERIFICATION = (
-    int(Switch.PROBABLE_EXTENSIONS),
-    int(Switch.IMPROBABLE_REDUCTIONS),
-    int(Switch.ROOT_VERIFICATION),
-)
+ROOT_VERIFICATION = int(Switch.ROOT_VERIFICATION)
 PREDICTS = int(OPPONENT_MODEL & ~(Switch.ROOT_VERIFICATION | Switch.ROOT_EXPECTATION))
 PROGRAM = int(Switch.PROGRAM)
 LATE_MOVE_COUNT, FUTILITY = int(Switch.LATE_MOVE_COUNT), int(Switch.FUTILITY)
@@ -200,16 +207,10 @@ def search(state: State, depth: int, alpha: int, beta: int, ply: int, row: int, 
             guess = best_estimate(score, bound, value)
             better = improving(seat, row, ply, memory)
     if not (open_ or pressed or excluded != NO_MOVE or decided(beta, memory)):
-        surplus = points(margins.reverse_futility_margin * (depth - better), memory)
-        if (
-            switches & REVERSE_FUTILITY
-            and depth <= margins.reverse_futility_depth
-            and beta <= guess - surplus < control[WIN] // 2
-        ):
+        if switches & REVERSE_FUTILITY and far_above(guess, beta, depth, better, memory):
             control[HORIZON] = 1
             return guess
-        shortfall = points(margins.razoring_base + margins.razoring_margin * depth, memory)
-        if switches & RAZORING and depth <= margins.razoring_depth and guess + shortfall < alpha:
+        if switches & RAZORING and far_below(guess, alpha, depth, memory):
             trial = quiesce(state, alpha, beta, ply, row, loan)
             if trial <= alpha or control[ABORTED]:
                 return trial
@@ -249,17 +250,8 @@ def search(state: State, depth: int, alpha: int, beta: int, ply: int, row: int, 
     ):
         depth -= 1
     longer = 0
-    if (
-        switches & SINGULAR
-        and ply > 0
-        and depth >= margins.singular_depth
-        and known != NO_MOVE
-        and excluded == NO_MOVE
-        and bound & LOWER
-        and before >= depth - 3
-        and not decided(value, memory)
-        and ply < 2 * control[ROOT_DEPTH]
-    ):
+    trusted = known != NO_MOVE and excluded == NO_MOVE and bound & LOWER and before >= depth - 3
+    if switches & SINGULAR and trusted and may_be_singular(value, depth, ply, memory):
         level = value - points(margins.singular_margin * depth // 100, memory)
         path[row, EXCLUDED] = known
         other = search(state, (depth - 1) // 2, level - 1, level, ply, row, loan)
@@ -325,27 +317,15 @@ def search(state: State, depth: int, alpha: int, beta: int, ply: int, row: int, 
                 ahead = 0
         if move & MARK == known:
             ahead += longer
-        if (
-            switches & CHECK_EXTENSIONS
-            and checks
-            and ahead == depth - 1
-            and ply < 2 * control[ROOT_DEPTH]
-            and not loses(number)
-        ):
-            ahead += 1
+        if switches & CHECK_EXTENSIONS and checks and ahead == depth - 1 and not loses(number):
+            ahead += ply < 2 * control[ROOT_DEPTH]
         less = 0
         late_enough = tried > 1 + (ply == 0) and (not tactical or loses(number))
         if switches & LATE_MOVE_REDUCTIONS and depth >= margins.lmr_depth and late_enough:
             less = reduction(state, seat, row, move, tactical, checks, depth, tried, open_, better, loan)
             less = max(min(less, ahead - 1), 0)
         if modelled:
-            chance = prior(ply, number, memory)
-            if chance >= margins.probable and switches & PROBABLE_EXTENSIONS:
-                less = 0
-                if ahead == depth - 1 and ply < control[ROOT_DEPTH]:
-                    ahead += 1
-            elif chance < margins.improbable and switches & IMPROBABLE_REDUCTIONS and tried > 0:
-                less = max(min(less + margins.improbable_reduction, ahead - 1), 0)
+            ahead, less = predicted_depth(prior(ply, number, memory), depth, ahead, less, tried, ply, memory)
         floor = bar
         top = bar + 1 if switches & NULL_WINDOWS and tried > 0 else beta
         while True:
@@ -410,15 +390,8 @@ def search(state: State, depth: int, alpha: int, beta: int, ply: int, row: int, 
             quiet += 1
     if tried == 0:
         best = alpha
-    if (
-        switches & CORRECTION_HISTORY
-        and not pressed
-        and quietly
-        and excluded == NO_MOVE
-        and not decided(best, memory)
-        and not (best >= beta and best <= score)
-        and not (best <= alpha and best >= score)
-    ):
+    learns = switches & CORRECTION_HISTORY and quietly and not pressed and excluded == NO_MOVE
+    if learns and tells_error(best, score, alpha, beta, memory):
         correct(state, seat, depth, best - score, loan)
     if switches & TABLE and excluded == NO_MOVE:
         bound = LOWER if best >= beta else EXACT if best > alpha else UPPER
