@@ -40,8 +40,11 @@ class EntrantTerms(Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     """The limits and the name of one bot, where they differ from those of both."""
 
     time_control: str | None = None
+    """The bot's own time control."""
     depth: int | None = None
+    """The bot's own depth limit, in plies."""
     nodes: int | None = None
+    """The bot's own node limit per move."""
     name: str | None = None
     """Its name in reports; None: its specification."""
 
@@ -79,24 +82,35 @@ class Contest(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
     """
 
     game: str
+    """Name of the game."""
     first: str
+    """The first bot."""
     second: str
+    """The second bot."""
     seed: int = 0
+    """Seed of openings, dice and random moves."""
     time_control: str | None = None
+    """Time control of both bots; None: no clock."""
     depth: int | None = None
     """Depth limit of built-in bots and engines, in plies; replaces their own limits."""
     nodes: int | None = None
     """Node limit per move (replaces the bots' own limits)."""
     adjudication: Adjudication | None = None
+    """Rules of adjudication."""
     openings: tuple[Opening, ...] = ()
+    """The suite of openings; empty: the game's balanced random openings."""
     in_turn: bool = False
     """Whether openings are taken in their own order, not in one that the seed shuffles."""
     first_terms: EntrantTerms = AS_THE_MATCH_SAYS
+    """What differs for the first bot."""
     second_terms: EntrantTerms = AS_THE_MATCH_SAYS
+    """What differs for the second bot."""
     time_margin: int = 0
     """Milliseconds by which a clock may be overrun without losing."""
     event: str = "Local match"
+    """Name of the event, for the records."""
     site: str = ""
+    """Place of the match, for the records."""
     instructions: int | None = None
     """Budget of each move, for a match by instructions between WebAssembly bots; no clock runs then."""
 
@@ -197,13 +211,18 @@ class NotSaved(ValueError):
     """The file holds no series, or another series; the message gives the reason, for people."""
 
 
-class _SavedMatch(Struct, frozen=True):
+class SavedMatch(Struct, frozen=True):
+    """A match of a series on disk."""
+
     number: int
+    """Number of the match in the series."""
     record: Record
+    """The record of the match."""
     sizes: dict[str, int]
+    """Sizes of the written files of games after this match, in bytes, by path."""
 
 
-_decode = json.Decoder(_SavedMatch).decode
+_decode = json.Decoder(SavedMatch).decode
 
 
 class Saved:
@@ -235,7 +254,7 @@ class Saved:
 
     def add(self, played: Played, sizes: Mapping[str, int]) -> None:
         """Save one more match."""
-        self._write(json.encode(_SavedMatch(played.number, played.record, dict(sizes))))
+        self._write(json.encode(SavedMatch(played.number, played.record, dict(sizes))))
 
     def close(self) -> None:
         """Close the file."""

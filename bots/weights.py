@@ -15,14 +15,19 @@ MIDDLE, END = ": middle", ": end"
 """How the names of a term's two weights end, where there are two."""
 
 
-class File(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What stands in a JSON file. The weights are by name where the terms have names."""
+class WeightsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """The contents of a file of weights."""
 
     version: int
+    """Version of the format."""
     game: str
+    """Name of the game."""
     evaluation: str
+    """Name of the evaluation."""
     terms: int
+    """Number of the evaluation's set of terms."""
     weights: dict[str, int] | list[int]
+    """The weights, by name where the terms have names."""
 
 
 def by_name(evaluation: Evaluation) -> dict[str, int] | list[int]:
@@ -33,7 +38,7 @@ def by_name(evaluation: Evaluation) -> dict[str, int] | list[int]:
 
 def as_json(game: Game, evaluation: Evaluation) -> str:
     """Write the weights of an evaluation."""
-    file = File(
+    file = WeightsFile(
         version=VERSION,
         game=game.name,
         evaluation=evaluation.name,
@@ -48,7 +53,7 @@ def from_json(game: Game, text: str | bytes) -> Evaluation:
 
     Raises ValueError when it is no such file, or belongs to another game or to other terms.
     """
-    file = msgspec.json.decode(text, type=File)
+    file = msgspec.json.decode(text, type=WeightsFile)
     if file.version != VERSION:
         raise ValueError(f"the weights are of version {file.version}; this is version {VERSION}")
     if file.game != game.name:

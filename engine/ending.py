@@ -69,11 +69,14 @@ SCORES = {"1-0": (1.0, 0.0), "0-1": (0.0, 1.0), "1/2-1/2": (0.5, 0.5)}
 
 
 class Ending(Struct, frozen=True, omit_defaults=True):
-    """The end of a match. ``result``: "1-0" (seat 0 won), "0-1", "1/2-1/2", "*" (void); ``detail``: text for people."""
+    """The end of a match."""
 
     result: str
+    """"1-0" (seat 0 won), "0-1", "1/2-1/2" or "*" (void)."""
     termination: Termination
+    """Reason for the end."""
     detail: str = ""
+    """Details, for people."""
 
     def __post_init__(self) -> None:
         if self.result not in SCORES and self.result != "*":
@@ -99,7 +102,9 @@ class DrawRule(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tr
     """Draw rule: for ``moves`` moves of each side in a row, both sides report a score of at most ``score`` points."""
 
     score: float
+    """Largest absolute score, in pawn units."""
     moves: int
+    """Number of moves of each side in a row."""
     after: int = 0
     """The rule applies after this many full moves."""
 
@@ -113,7 +118,9 @@ class ResignRule(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=
     """Resign rule: a side loses if it reports ``-score`` points or less with ``moves`` of its moves in a row."""
 
     score: float
+    """Score at which a side is lost, in pawn units, as a positive number."""
     moves: int
+    """Number of moves in a row."""
     both: bool = True
     """Whether the opponent's last ``moves`` reports must also be ``score`` points or more."""
 
@@ -125,7 +132,9 @@ class Adjudication(Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     """The rules of adjudication of a match; None: the rule does not apply."""
 
     draw: DrawRule | None = None
+    """The draw rule."""
     resign: ResignRule | None = None
+    """The resign rule."""
     plies: int | None = None
     """Ply limit: a match with this many plies, the opening included, is a draw."""
 

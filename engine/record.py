@@ -16,24 +16,29 @@ RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 
 
 class Player(Struct, frozen=True, omit_defaults=True):
-    """The player of a seat; ``rating``: before the game."""
+    """The player of a seat."""
 
     name: str
+    """Name of the player."""
     version: str = ""
+    """Version of the player; empty: unknown."""
     rating: float | None = None
+    """Rating before the game."""
 
 
 class PlayedMove(Struct, frozen=True, omit_defaults=True):
-    """A move in the game's notation; ``elapsed`` and remaining ``clock`` in milliseconds, None: unknown.
-
-    ``instructions``: those that the move used, in a match by instructions.
-    """
+    """A move of a player; None: unknown."""
 
     move: str
+    """The move in the game's notation."""
     elapsed: int | None = None
+    """Time of the move, in milliseconds."""
     clock: int | None = None
+    """Remaining time after the move, in milliseconds."""
     info: Info | None = None
+    """Search info of the player."""
     instructions: int | None = None
+    """Number of instructions that the move used, in a match by instructions."""
 
 
 class Record(Struct, frozen=True, omit_defaults=True, kw_only=True):
@@ -43,24 +48,35 @@ class Record(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """
 
     game: str
+    """Name of the game."""
     players: tuple[Player, Player]
+    """Both players."""
     result: str
-    """One of RESULTS."""
+    '"1-0" (seat 0 won), "0-1", "1/2-1/2" or "*" (no result).'
     start: str | None = None
     """The initial position; None: the game's own."""
     opening: tuple[str, ...] = ()
     """Moves before the players' own."""
     moves: tuple[PlayedMove, ...] = ()
+    """Moves of the players."""
     termination: Termination | None = None
     """Reason for the end; None: unknown."""
     detail: str = ""
+    """Details of the end, for people."""
     time_control: str | None = None
+    """The time control; None: none or unknown."""
     seed: int | None = None
+    """Seed of the game, which determines its dice."""
     event: str = ""
+    """Name of the event."""
     site: str = ""
+    """Place of the game, or address of the server."""
     round: str = ""
+    """Number of the game in the event: round, board and game."""
     started: str | None = None
+    """Time at which the game started."""
     finished: str | None = None
+    """Time at which the game ended."""
     tags: dict[str, str] = field(default_factory=dict)
     """Other tags of a file."""
 

@@ -37,8 +37,11 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The settings that determine a refinement."""
 
     version: int
+    """Version of the format."""
     game: str
+    """Name of the game."""
     seed: int
+    """Seed of the refinement."""
     genome: Genome
     """The first genome."""
     nodes: int = 3_000
@@ -52,8 +55,9 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     step: float = 0.15
     """The first step for a pair that is won twice, relative to the trial."""
     what: str = SEARCHED
-    """The refined numbers: one of ``WHAT``."""
+    """The refined numbers: "search", "weights" or "both"."""
     plies: int = PLIES
+    """Number of plies after which a game is a draw."""
     lineage: dict[str, object] = {}
     """Of the genome, for people and programs; no code depends on it."""
 
@@ -62,10 +66,13 @@ class Point(msgspec.Struct, frozen=True):
     """The state of a refinement after some pairs; numbers are in their own units."""
 
     pairs: int
+    """Number of pairs of games so far."""
     values: Values
+    """The point."""
     mean: Values
     """Mean of the points since half of the pairs; the point itself before."""
     moves: int = 0
+    """Number of moves of these games."""
     nodes: int = 0
     """Of both players."""
 

@@ -23,10 +23,12 @@ class Timing(NamedTuple):
 
 
 class TimedMove(Moved, frozen=True, tag="moved"):
-    """A move as it is stored: the fields of ``Timing`` come after its search info."""
+    """A move as it is stored, with its ``Timing``."""
 
     network: int = 0
+    """Round-trip time of messages to the player, in milliseconds."""
     waited: int = 0
+    """Time from the move before to the turn, in milliseconds."""
 
 
 RecordedEvent = TimedMove | DrawOffered | DrawDeclined | Ended

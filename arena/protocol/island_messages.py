@@ -72,24 +72,34 @@ class Best(Struct, frozen=True, forbid_unknown_fields=True):
     """An island's best member, and its claimed score against the rival of the island's level."""
 
     genome: Genome
+    """The genome, as in its file."""
     member: Count
+    """Number of the member."""
     games: Count
+    """Number of its games at this level."""
     points: Annotated[float, Meta(ge=0, le=2**53)]
+    """Points of these games: 1, 0.5 or 0 each."""
     moves: Count
+    """Number of its moves in these games."""
     nodes: Count
+    """Number of nodes of these moves."""
 
 
 class IslandReport(Struct, frozen=True, forbid_unknown_fields=True):
     """The status of an island after a generation."""
 
     exchange: Count
+    """Version of the exchange."""
     run: Run
+    """Random identifier of the run."""
     sequence: Annotated[int, Meta(ge=1, le=2**53)]
     """1, 2, 3, ... over all runs of the island."""
     generation: Count
+    """Number of the generation."""
     level: Level
     """Search depth of the rival, in plies."""
     members: Annotated[int, Meta(ge=2, le=10_000)]
+    """Number of members."""
     games: Count
     """Number of games in this run."""
     nodes: Count
@@ -97,6 +107,7 @@ class IslandReport(Struct, frozen=True, forbid_unknown_fields=True):
     mean: Score
     """Mean score of all members."""
     best: Best
+    """The best member."""
     received: Annotated[list[Count], Meta(max_length=20)] = []
     """Numbers of the migrations that the island has received."""
 
@@ -105,12 +116,17 @@ class Mate(Struct, frozen=True):
     """A genome for another island."""
 
     number: int
+    """Number of the migration."""
     giver: int
+    """Number of the island that it comes from."""
     giver_name: str
+    """Name of this island."""
     level: int
+    """Search depth of this island's rival, in plies."""
     score: float
     """The genome's score in the arena's own games against the rival of its level."""
     genome: Genome
+    """The genome, as in its file."""
 
 
 class Receipt(Struct, frozen=True):

@@ -53,6 +53,7 @@ class Expected(Struct, frozen=True, forbid_unknown_fields=True):
     """A predicted answer of the opponent."""
 
     move: MoveText
+    """The answer."""
     probability: Annotated[float, Meta(ge=0, le=1)]
     """The probability that the opponent plays it."""
 
@@ -67,7 +68,9 @@ class Info(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     score: Annotated[float, Meta(ge=-1e12, le=1e12)] | None = None
     """In pawn units, from the reporting bot's point of view."""
     depth: Annotated[int, Meta(ge=0, le=10_000)] | None = None
+    """Depth of the search, in plies."""
     nodes: Annotated[int, Meta(ge=0, le=2**53)] | None = None
+    """Number of positions that the search visited."""
     pv: Annotated[list[MoveText], Meta(max_length=256)] = field(default_factory=list)
     """The principal variation, starting with the played move; the first 32 moves are kept."""
     expected: Annotated[list[Expected], Meta(max_length=16)] = field(default_factory=list)
@@ -137,6 +140,7 @@ class Move(OfMatch, frozen=True):
     """Play a move. ``ply`` is the number from ``turn``; it makes repeated messages harmless."""
 
     ply: Annotated[int, Meta(ge=0, le=100_000)]
+    """The number from ``turn``."""
     move: MoveText
     info: Info | None = None
     instructions: Annotated[int, Meta(ge=0, le=2**53)] | None = None
@@ -182,13 +186,16 @@ class Availability(FromBot, frozen=True):
     """Allow or forbid pairing on the ladder and challenges; running matches continue."""
 
     ladder: bool
+    """Whether the ladder may pair this bot."""
     challenges: bool
+    """Whether others may challenge this bot."""
 
 
 class Challenge(FromBot, frozen=True):
     """Challenge a bot to a match (to a colour-swapped pair if rated); ``challenge-closed`` has the outcome."""
 
     opponent: Name
+    """Name of the challenged bot."""
     game: Name
     rated: bool = False
     time_control: Annotated[str, Meta(max_length=32)] | None = None
@@ -218,10 +225,13 @@ class Welcome(FromArena, frozen=True):
     """The arena accepted the bot."""
 
     protocol: int
+    """The version of the protocol that the arena speaks."""
     server: str
     """Name and version of the arena's software."""
     bot: str
+    """Name of the bot."""
     version: str
+    """The bot's version, from ``hello``."""
     games: list[str]
     """The games of ``hello`` that the arena offers."""
     matches: list[int]
@@ -232,8 +242,11 @@ class Player(Struct, frozen=True, omit_defaults=True):
     """One side of a match."""
 
     name: str
+    """Name of the bot or person."""
     version: str
+    """Version of the bot."""
     rating: float | None = None
+    """Rating when the match started; null: none."""
     bot: int | None = None
     """The bot's number in the API."""
 
@@ -242,6 +255,7 @@ class PlayedMove(Struct, frozen=True, omit_defaults=True):
     """A move in the record."""
 
     move: str
+    """The move, or the roll."""
     elapsed: Milliseconds = 0
     """The full elapsed time, network lag included; the clock is charged this time minus the network-lag allowance."""
     clock: Milliseconds | None = None
@@ -292,6 +306,7 @@ class Turn(FromArena, frozen=True):
     """Omitted if ``hello`` has ``legal_moves`` false."""
     clocks: tuple[Milliseconds, Milliseconds] | None = None
     increment: Milliseconds = 0
+    """Time that the move adds to the clock."""
     moves_to_go: int | None = None
     """Moves until the time control adds its base time again; null if it never does."""
     instructions: int | None = None
@@ -306,6 +321,7 @@ class Accepted(FromArena, frozen=True):
 
     match: int
     ply: int
+    """The number from ``move``."""
     clock: Milliseconds | None = None
     """Remaining time after the move, increment included."""
 
@@ -327,7 +343,9 @@ class RatingChange(Struct, frozen=True):
     """A rating before and after a match."""
 
     before: float
+    """The rating before the match."""
     after: float
+    """The rating after the match."""
 
 
 class Over(FromArena, frozen=True):
@@ -356,6 +374,7 @@ class Challenged(FromArena, frozen=True):
     asks: ClassVar[bool] = True
     challenge: int
     opponent: Player
+    """The challenging bot."""
     game: str
     rated: bool
     time_control: str | None
@@ -368,6 +387,7 @@ class ChallengeOpened(FromArena, frozen=True):
 
     challenge: int
     opponent: str
+    """Name of the challenged bot."""
     game: str
 
 
@@ -376,7 +396,9 @@ class ChallengeClosed(FromArena, frozen=True):
 
     challenge: int
     outcome: str
+    """accepted, declined, withdrawn, expired or impossible."""
     matches: list[int] = field(default_factory=list)
+    """The match, if the challenge was accepted."""
 
 
 class Error(FromArena, frozen=True):
@@ -387,6 +409,7 @@ class Error(FromArena, frozen=True):
     code: str
     message: str
     match: int | None = None
+    """The match that the refused message is about; null: none."""
     fatal: bool = False
     """Whether the arena closes the socket now."""
 
@@ -395,6 +418,7 @@ class Goodbye(FromArena, frozen=True):
     """The arena closes the socket on purpose."""
 
     reason: str
+    """The reason, for people."""
     retry_after: Milliseconds | None = None
     """Time after which to reconnect; null: do not reconnect."""
 

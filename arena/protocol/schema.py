@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""JSON Schema and documentation of the protocol, generated from the message classes."""
+"""JSON Schema of the protocol, generated from the message classes and their docstrings."""
 
 import inspect
 import io
@@ -14,8 +14,8 @@ from typing import Any, get_args
 import msgspec
 from msgspec import Struct
 
-from arena.protocol import errors, messages, watching
-from arena.protocol.codec import MAX_MESSAGE, PLAY_PATH, PROTOCOL, WATCH_PATH
+from arena.protocol import messages, watching
+from arena.protocol.codec import PROTOCOL
 from arena.protocol.messages import ArenaMessage, BotMessage
 from arena.protocol.watching import SpectatorMessage, WatchMessage
 
@@ -49,16 +49,60 @@ def json_schema() -> dict[str, Any]:
 
 def _described(name: str, part: dict[str, Any]) -> dict[str, Any]:
     """Add the docstrings of a class's fields to its JSON schema."""
-    for field, text in field_docs(_classes()[name]).items():
+    for field, text in meanings(classes()[name]).items():
         part["properties"][field]["description"] = text
-    part["description"] = _one_line(part["description"])
+    part["description"] = one_line(part["description"])
     return part
 
 
 @cache
-def _classes() -> dict[str, type[Struct]]:
+def classes() -> dict[str, type[Struct]]:
+    """Return the classes of the messages and of their parts, by name."""
     named = [item for module in (messages, watching) for item in vars(module).items()]
     return {name: value for name, value in named if inspect.isclass(value) and issubclass(value, Struct)}
+
+
+def is_message(kind: type[Struct]) -> bool:
+    """Return whether a class is a message, and not a part of messages."""
+    return kind in _SPOKEN
+
+
+def meanings(kind: type[Struct]) -> dict[str, str]:
+    """Return the meaning of each field of a message: its docstring, or what its name means in all messages.
+
+    Raises KeyError for a field with neither.
+    """
+    docs = {name: text for each in (*_LIKE.get(kind, ()), kind) for name, text in field_docs(each).items()}
+    return {field.name: docs.get(field.name) or COMMON[field.name] for field in msgspec.structs.fields(kind)}
+
+
+_LIKE: dict[type[Struct], tuple[type[Struct], ...]] = {watching.LobbyChanged: (watching.Lobby,)}
+"""Messages whose fields mean the same as those of other ones."""
+
+COMMON = {
+    "accept": "`true`: accept; `false`: decline.",
+    "challenge": "Number of the challenge.",
+    "clocks": "Remaining times of both seats; null without clocks.",
+    "code": "The error code, for programs.",
+    "detail": "Details of the end, for people.",
+    "draw_offered": "Whether there is a valid draw offer of the opponent.",
+    "game": "Name of the game.",
+    "info": "Search info.",
+    "match": "Number of the match.",
+    "message": "The reason, for people.",
+    "move": "The move in the game's notation.",
+    "ply": "Number of moves so far, opening included.",
+    "position": "The current position.",
+    "rated": "Whether the match changes ratings.",
+    "result": '"1-0" (seat 0 won), "0-1", "1/2-1/2" or "*" (void).',
+    "seat": "0: moves first; 1: second.",
+    "termination": "Reason of the end, as in `over`.",
+    "time_class": 'The time class; "instructions": each move has a limit of instructions instead of a clock.',
+    "time_control": "The time control; null: none.",
+    "to_move": "The seat to move; -1: a roll follows.",
+    "tournament": "Number of the tournament.",
+}
+"""The meaning of fields that mean the same in all messages, if they have no docstring."""
 
 
 @cache
@@ -84,7 +128,7 @@ def _docs_of(module: ModuleType) -> dict[str, dict[str, str]]:
         if member and all(token.type == tokenize.STRING for token in tokens):
             # compiled, and not ast.literal_eval: that is ast again
             text = eval(" ".join(words), {})
-            docs.setdefault(".".join(path), {})[member] = _one_line(text)
+            docs.setdefault(".".join(path), {})[member] = one_line(text)
         member = words[0] if _is_member(words) else ""
         path += [words[1] if words[0] == "class" else ""] if words[-1] == ":" else []
     return docs
@@ -113,162 +157,6 @@ def _is_member(words: Sequence[str]) -> bool:
     return words[0].isidentifier() and words[1:2] in ([":"], ["="]) and words[2:4] != ["ClassVar", "["]
 
 
-# ---------------------------------------------------------------- documentation
-
-
-def markdown() -> str:
-    """Return the reference of all messages and codes, as Markdown."""
-    parts = [_INTRODUCTION]
-    for title, union in DIRECTIONS.values():
-        parts.append(f"## {title}\n")
-        parts.extend(_message(kind) for kind in get_args(union))
-    parts.append("## Parts of messages\n")
-    parts.extend(_message(kind) for kind in _classes().values() if _is_part(kind))
-    parts.append("## Error codes\n")
-    parts.append(_codes(errors.ErrorCode))
-    parts.append("## Close codes\n")
-    parts.append(_codes(errors.CloseCode))
-    return "\n".join(parts)
-
-
-def _message(kind: type[Struct]) -> str:
-    tag = kind.__struct_config__.tag
-    lines = [f"### {tag or kind.__name__}\n", _one_line(kind.__doc__ or ""), ""]
-    fields = msgspec.structs.fields(kind)
-    if fields:
-        docs = field_docs(kind)
-        lines += ["| field | type | default | |", "|---|---|---|---|"]
-        for field in fields:
-            default = "" if field.required else f"`{_default(field)}`"
-            lines.append(f"| `{field.encode_name}` | {_type(field.type)} | {default} | {docs.get(field.name, '')} |")
-        lines.append("")
-    return "\n".join(lines)
-
-
-def _default(field: msgspec.structs.FieldInfo) -> str:
-    made = field.default_factory() if callable(field.default_factory) else field.default
-    if made is msgspec.UNSET:
-        return "omitted"
-    return msgspec.json.encode(made).decode()
-
-
-def _type(annotation: Any) -> str:
-    """Write a type as people read it, from its JSON Schema."""
-    [schema], _ = msgspec.json.schema_components([annotation], ref_template="{name}")
-    return _words(schema)
-
-
-def _words(schema: dict[str, Any]) -> str:
-    if "$ref" in schema:
-        name = schema["$ref"]
-        return f"[{name}](#{name.lower()})"
-    if "anyOf" in schema:
-        return " or ".join(_words(part) for part in schema["anyOf"])
-    if "prefixItems" in schema:
-        return f"[{', '.join(_words(part) for part in schema['prefixItems'])}]"
-    kind: str = schema.get("type", "any")
-    if kind == "array":
-        return f"list of {_words(schema['items'])}{_bounds(schema, 'maxItems', '')}"
-    return kind + _bounds(schema, "maximum", "minimum") + _bounds(schema, "maxLength", "")
-
-
-def _bounds(schema: dict[str, Any], high: str, low: str) -> str:
-    parts = [f"≥ {schema[low]:g}" if low in schema else "", f"≤ {schema[high]:,}" if high in schema else ""]
-    text = " and ".join(filter(None, parts))
-    return f", {text}{' characters' if high == 'maxLength' else ''}" if text else ""
-
-
-def _codes(kind: type[errors.ErrorCode] | type[errors.CloseCode]) -> str:
-    docs = field_docs(kind)
-    lines = ["| code | |", "|---|---|"]
-    lines += [f"| `{code.value}` | {docs.get(code.name) or _spelled(code.name)} |" for code in kind]
-    return "\n".join([*lines, ""])
-
-
-def _spelled(name: str) -> str:
-    return name.replace("_", " ").capitalize() + "."
-
-
-def _is_part(kind: type[Struct]) -> bool:
-    return kind not in _SPOKEN and not kind.__subclasses__()
-
-
-def _one_line(text: str) -> str:
+def one_line(text: str) -> str:
+    """Return a docstring as one line of Markdown that a table can hold."""
     return re.sub(r"\s+", " ", text).replace("``", "`").replace("|", "\\|").strip()
-
-
-_INTRODUCTION = f"""\
-# The protocol
-
-`arena lab schema --docs` generates this page from the message classes. `arena lab schema` prints the same as JSON
-Schema.
-
-A bot opens a WebSocket at `{PLAY_PATH}` and sends `hello` with its token. The arena answers `welcome`. The arena sends
-`match` when a match starts and `turn` when it needs a move. The bot answers each `turn` with `move`. The arena sends
-`accepted` when the move is stored, and `over` at the end of the match. A bot needs no other messages.
-
-```
-bot    {{"type": "hello", "protocol": {PROTOCOL}, "token": "…", "games": ["tictactoe"]}}
-arena  {{"type": "welcome", "protocol": {PROTOCOL}, "bot": "mine", "games": ["tictactoe"], "matches": [], …}}
-arena  {{"type": "match", "match": 7, "game": "tictactoe", "seat": 0, …}}
-arena  {{"type": "turn", "match": 7, "ply": 1, "position": ".../.x./...", "legal_moves": ["a1", …], …}}
-bot    {{"type": "move", "match": 7, "ply": 1, "move": "a1"}}
-arena  {{"type": "accepted", "match": 7, "ply": 1, "clock": 9950}}
-…
-arena  {{"type": "over", "match": 7, "result": "1-0", "score": 1.0, "termination": "decided", …}}
-```
-
-- **Frames.** Every message is one JSON object in one text frame of at most {MAX_MESSAGE:,} bytes. The arena refuses
-  unknown fields and messages. A bot must ignore them, because later versions may add some.
-- **Defaults.** Fields with default values may be omitted in both directions.
-- **Units.** Times are in milliseconds. Seat 0 moves first, seat 1 second. Scores are from the reporting side's point of
-  view. `ply` is the number of moves so far, opening included.
-- **Errors.** The arena answers an invalid message with `error` and ignores it; the match continues. An illegal move
-  loses the match. Too many invalid messages, or too many per second, close the connection and lose the bot's running
-  matches.
-- **Dice.** In games with dice the arena rolls. A roll is listed among the moves, counts as a ply, and is part of the
-  position in `turn`. Each match has its own random secret of 128 bits, so the rolls of one match reveal nothing about
-  those of another. `match` contains the commitment of the secret (`dice_commitment`), and `over` contains the secret
-  (`dice_secret`). The API returns both. Everybody can verify that the rolls were fixed before the first move:
-  - The secret has 32 hexadecimal digits. Its commitment is the SHA-256 of `dice commitment SECRET`.
-  - For the roll after PLIES plies, take the SHA-256 of `dice NUMBER PLIES` as a big-endian number, modulo the sum of
-    the frequencies of all faces. The first face whose cumulative frequency exceeds the remainder is rolled. NUMBER is
-    the secret in decimal.
-
-  Example: the secret `000102030405060708090a0b0c0d0e0f` is the number 5233100606242806050955395731361295. Its
-  commitment is `6f92b8399baf9e08b778226bbad4577b07de44e9370c29c463ff22931b563a56`. The SHA-256 of
-  `dice 5233100606242806050955395731361295 0` ends in `9dc4827` and is 1 modulo 6: a die shows its second face, 2.
-  `arena verify --dice FILE --commitment HEX` verifies a match that was exported as JSON lines, where the number is
-  called `seed`. Very old matches have a number of 63 bits and no commitment.
-- **Search info.** A spectator can be the opponent. The arena therefore delays `info`: in tournaments until the match
-  is over, in other matches until the same side's next move (settings `info_release` and `tournament_info_release`).
-  Spectators see it at once if both sides sent `open_info` in `hello`, and between two built-in bots.
-  In anonymous tournaments they always see it after the match. The field `info_release` of a match states the rule that
-  applies.
-- **Live search.** With `thinking` a bot shows spectators its search while its clock runs, if search info is not
-  delayed. The arena drops surplus `thinking` without an error. It also drops `thinking` when the connection has used up
-  half of its allowance of messages, so the bot can still move.
-- **Limits.** Pings, pongs, fragments, and bytes that are not a valid frame count like messages. The arena slows down
-  its reading of a connection that exceeds the allowed rate of messages, or 512 KiB per second on average. If the
-  excess lasts five seconds it closes the connection with 4429. Messages of spectators can also wait because visitors
-  have only a share of the server's time (`visitor_share`); messages of bots never wait for this.
-- **Repeated moves.** The arena acknowledges a repeated move again and plays it once.
-- **Reconnecting.** If a connection ends or fails, connect again after about a second with jitter, unless the close code
-  forbids it. Some libraries report a refused connection differently from a lost one: for a refused one, Node's
-  `WebSocket` fires `error` and no `close`. Reconnect once for each failure, whichever event comes first.
-- **Resuming.** After a reconnection send `hello` again. `welcome` lists the running matches; `match` with the whole
-  state follows for each, and `turn` if it is the bot's turn. The bot's clock runs meanwhile. A bot that is absent for
-  longer than the reconnection time (`reconnect_grace`) loses. The clocks of a new match start when both bots have
-  received it. After a restart of the arena they start when both bots are back. If one bot stays away then, the match is
-  void. This also holds for the second match of a pair.
-- **Pairs.** Rated matches outside tournaments are pairs: after the first match ends with a result, the second starts
-  with swapped seats, between the same versions. An absent bot receives it when it returns with that version and with
-  the game in its `hello`. After the reconnection time it loses, even if no move was played. The match is void only if
-  both bots stay away, or if one of them does not come back after a restart of the arena.
-- **Built-in bots** start their turn, and their clock, when a processor is free for their search. If a built-in bot
-  exceeds its time because no processor was free, the match is void, no rating changes, and the match is repeated. This
-  does not affect your own clock.
-- **One connection per bot.** A newer connection replaces the older one, which is closed with 4409. Running matches
-  continue on the newer one.
-- **Spectators** open a WebSocket at `{WATCH_PATH}` and send the messages below.
-"""

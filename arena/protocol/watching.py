@@ -46,7 +46,9 @@ class FollowLobby(FromSpectator, frozen=True):
     """Follow the lobby: starts and ends of matches, and the moves of at most ``boards`` matches."""
 
     game: Name | None = None
+    """Show matches of this game only; null: of all games."""
     boards: Annotated[int, Meta(ge=0, le=64)] = 12
+    """Maximum number of boards."""
     changes: bool = False
     """Whether to send only the changes after the first message (``lobby-changed``)."""
 
@@ -87,14 +89,19 @@ class SeenMove(Struct, frozen=True, omit_defaults=True):
     ply: int
     """Number of moves including this one; the first has 1."""
     move: str
+    """The move, or the roll."""
     seat: int
     """The seat that moved; -1 for a roll."""
     diagram: str
+    """The position after the move."""
     squares: list[int]
     """Squares of the move, from first to last, as indices into the diagram."""
     opening: bool = False
+    """Whether the move belongs to the opening."""
     elapsed: Milliseconds = 0
+    """The full elapsed time, network lag included."""
     clock: Milliseconds | None = None
+    """Remaining time of the mover after the move, increment included."""
     instructions: int | None = None
     """Number of WebAssembly instructions that the move used, in a match without clocks."""
     network: Milliseconds = 0
@@ -117,6 +124,7 @@ class LateInfo(Struct, frozen=True, omit_defaults=True):
     """The ply of that move, as in SeenMove."""
     info: Info
     line: list[str] = []
+    """As in SeenMove."""
 
 
 class Ending(Struct, frozen=True, omit_defaults=True):
@@ -126,6 +134,7 @@ class Ending(Struct, frozen=True, omit_defaults=True):
     termination: str
     detail: str = ""
     ratings: tuple[RatingChange, RatingChange] | None = None
+    """Null if unrated."""
     dice_secret: str | None = None
     """In games with dice: the secret of the rolls."""
 
@@ -153,6 +162,7 @@ class Seen(Struct, frozen=True, omit_defaults=True):
     clocks_at: float
     """Unix time in seconds."""
     ending: Ending | None = None
+    """The end of the match; null while it runs."""
     info_release: Literal["live", "delayed", "end"] = "live"
     """The time at which search info appears: with the move, with the same side's next move, or after the match."""
     dice_commitment: str | None = None
@@ -165,9 +175,13 @@ class Snapshot(ToSpectator, frozen=True):
     """
 
     seen: Seen
+    """The state of the match."""
     initial: str
+    """The diagram before the first move."""
     moves: list[SeenMove]
+    """At most 100 moves, the first of which follows ``after`` plies."""
     after: int = 0
+    """Number of plies before ``moves``."""
     late: list[LateInfo] = []
     """If info is delayed: newly released info of moves up to ``after``. Info that is released only after the match is
     not included; the API returns it after the match.
@@ -179,6 +193,7 @@ class MoveMade(ToSpectator, frozen=True):
 
     match: int
     made: SeenMove
+    """The move."""
     to_move: int
     clocks: tuple[Milliseconds, Milliseconds] | None = None
     late: LateInfo | None = None
@@ -190,6 +205,7 @@ class MatchOver(ToSpectator, frozen=True):
 
     match: int
     ending: Ending
+    """The end of the match."""
     players: tuple[Player, Player] | None = None
     """The players, if they were hidden."""
     late: list[LateInfo] = []
@@ -222,9 +238,11 @@ class PairingResult(Struct, frozen=True, omit_defaults=True):
 
     game: str
     players: tuple[Player, Player]
+    """Both bots."""
     points: tuple[float, float]
     """Points of both players: 1 for a win, 0.5 for a draw."""
     matches: int
+    """Number of matches."""
     newest: int
     """Number of the newest match."""
     ended: float
@@ -237,7 +255,9 @@ class Upset(Struct, frozen=True, omit_defaults=True):
     game: str
     match: int
     winner: Player
+    """The player with the lower rating."""
     loser: Player
+    """The player with the higher rating."""
     gap: float
     """Rating points between both before the match."""
 
@@ -248,11 +268,13 @@ class Lobby(ToSpectator, frozen=True):
     """
 
     boards: list[Seen]
+    """The shown matches."""
     live: int
     """Number of running matches, shown or not."""
     bots: int
     """Number of connected bots."""
     spectators: int
+    """Number of connected spectators."""
     recent: list[Seen] = field(default_factory=list)
     """Recently finished matches, newest first."""
     warming: str | None = None
@@ -277,6 +299,7 @@ class LobbyChanged(ToSpectator, frozen=True):
     """
 
     version: int
+    """As in ``lobby``."""
     since: int
     """Version of the state to which the changes apply."""
     boards: list[Seen]
@@ -320,6 +343,7 @@ class Refused(ToSpectator, frozen=True):
     code: str
     message: str
     match: int | None = None
+    """The match that the refused message is about; null: none."""
 
 
 SpectatorMessage = (

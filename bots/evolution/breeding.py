@@ -31,10 +31,15 @@ class Breed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The settings that determine a run."""
 
     version: int
+    """Version of the format."""
     schema: str
+    """Name of the schema of the genomes."""
     dynamics: str
+    """Name of the dynamics."""
     size: int
+    """Number of members."""
     seed: int
+    """Seed of the run."""
     options: dict[str, float] = {}
     """Options of the dynamics that differ from their defaults."""
     depth: int = DEPTH

@@ -236,9 +236,13 @@ class GenomeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
     """The contents of a genome file."""
 
     version: int
+    """Version of the format."""
     schema: str
+    """Name of the schema."""
     schema_version: int
+    """Version of the schema."""
     values: dict[str, float]
+    """The value of each gene, by its name."""
     lineage: dict[str, object] = {}
     """The genome's origin, for people and programs; no code depends on it."""
 

@@ -31,12 +31,19 @@ class _Head(msgspec.Struct, frozen=True):
     version: int
 
 
-class _StoredGeneration(msgspec.Struct, frozen=True):
+class StoredGeneration(msgspec.Struct, frozen=True):
+    """A generation on disk."""
+
     population: Population
+    """The generation."""
     results: tuple[Result, ...]
+    """The games that led to it."""
     leaves: int = 0
+    """Number of evaluated positions in these games."""
     plies: int = 0
+    """Number of plies of these games."""
     seconds: float = 0.0
+    """Duration of these games, in seconds."""
 
 
 class History:
@@ -87,7 +94,7 @@ class History:
 
     def add(self, bred: Bred) -> None:
         """Save one more generation, and its best genome."""
-        line = _StoredGeneration(bred.population, bred.results, bred.leaves, bred.plies, bred.seconds)
+        line = StoredGeneration(bred.population, bred.results, bred.leaves, bred.plies, bred.seconds)
         self._file.write(msgspec.json.encode(line) + b"\n")
         self._file.flush()
         self.bred.append(bred)
@@ -143,7 +150,7 @@ def _read(path: Path) -> tuple[Breed, list[Bred], list[int]]:
         breed = msgspec.json.decode(lines[0], type=Breed)
         end = len(lines[0])
         for number, line in enumerate(lines[1:]):
-            read = msgspec.json.decode(line, type=_StoredGeneration)
+            read = msgspec.json.decode(line, type=StoredGeneration)
             population = validated(read.population)
             if population.generation != number or population.schema != breed.schema:
                 raise NotARun(f"{path}: line {number + 2} is not generation {number} of the run")

@@ -21,11 +21,15 @@ class Member(msgspec.Struct, frozen=True):
     """A genome in a population. Its number is unique in all generations; a changed genome is a new member."""
 
     number: int
+    """Number of the member."""
     values: Values
+    """The genome, in the order of the schema's genes."""
     born: int
     """Its first generation."""
     origin: Origin
+    """The origin of the member."""
     parents: tuple[int, ...] = ()
+    """Numbers of its parents."""
     step: float | None = None
     """The mutation step of its children, where steps are inherited."""
     name: str = ""
@@ -44,11 +48,17 @@ class Population(msgspec.Struct, frozen=True):
     """A population at the beginning of a generation."""
 
     version: int
+    """Version of the format."""
     schema: str
+    """Name of the schema."""
     schema_version: int
+    """Version of the schema."""
     generation: int
+    """Number of the generation, from 0."""
     members: tuple[Member, ...]
+    """The members."""
     next_number: int
+    """Number of the next new member."""
     games: int = 0
     """Number of games played so far."""
     state: dict[str, Any] = {}

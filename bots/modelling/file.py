@@ -30,53 +30,79 @@ class NodeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_def
     """A node of the opening tree; see ``bots.modelling.frequencies``."""
 
     games: Count
+    """Number of games that reached the node."""
     wins: Count = 0
+    """Number of these games that the player won."""
     draws: Count = 0
+    """Number of these games that were drawn."""
     losses: Count = 0
+    """Number of these games that the player lost."""
     last: Count = 0
+    """Number of the last game that reached the node."""
     weight: float = 0.0
+    """Sum of the games' weights at the last one; a weight halves every 100 games."""
     moves: dict[str, "NodeFile"] = {}
+    """The next nodes by the move that leads to them."""
 
 
 class ChunkFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A chunk; its pieces as kind and cell, seen by the player, whose pieces move up ("Kg1", "b12")."""
 
     men: Annotated[list[str], msgspec.Meta(min_length=2, max_length=16)]
+    """The pieces."""
     games: Annotated[int, msgspec.Meta(ge=1)]
+    """Number of games with the chunk."""
     points: float
+    """Points of the player in these games: 1, 0.5 or 0 each."""
     moves: Count
+    """Sum of the numbers of the player's moves that completed it first in a game."""
     last: Count
+    """Number of the last game with it."""
 
 
 class SeatFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The data of one seat."""
 
     games: Count
+    """Number of games."""
     openings: NodeFile
+    """Root of the opening tree."""
     chunks: list[ChunkFile]
+    """The chunks of pieces."""
 
 
 class FrequenciesFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Frequencies: number of the count → opportunities and moves played; key of a position → its moves."""
+    """Frequencies of the player's moves."""
 
     own: dict[str, tuple[float, float]]
+    """By piece, origin and target: how often such a move was legal, and how often the player chose it."""
     arrival: dict[str, tuple[float, float]]
+    """By phase of the game, piece and target: the same numbers."""
     positions: dict[str, dict[str, int]]
+    """By position, as 16 hexadecimal digits of its hash: the chosen moves, and how often each was chosen."""
 
 
 class ModelFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A model."""
 
     kind: str
+    """``opponent model``."""
     version: int
+    """Version of the format."""
     game: str
+    """Name of the game."""
     player: str
+    """Name of the player, as the games call it."""
     games: Count
+    """Number of learned games."""
     seats: tuple[SeatFile, SeatFile]
+    """The data of both seats."""
     frequencies: FrequenciesFile
+    """Frequencies of moves."""
     weights: dict[str, float] | None = None
     """Of the columns by name; None: not calibrated."""
     curve: list[float] | None = None
+    """Numbers of the calibration curve."""
 
 
 class _Head(msgspec.Struct, frozen=True):

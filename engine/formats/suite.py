@@ -9,10 +9,12 @@ from engine.formats import Format, Unreadable, epd, refuse
 
 
 class Opening(Struct, frozen=True, omit_defaults=True):
-    """The opening of a match: a start position (None: the game's own), and moves."""
+    """The opening of a match: a start position, and moves."""
 
     start: str | None = None
+    """The start position; None: the game's own."""
     moves: tuple[str, ...] = ()
+    """Moves from the start position."""
 
 
 def from_positions(lines: Iterable[str], unreadable: Callable[[Unreadable], None] = refuse) -> Iterator[Opening]:

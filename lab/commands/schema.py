@@ -4,7 +4,8 @@
 import argparse
 
 from arena.cli.support.output import add_json, print_json, say
-from arena.protocol.schema import json_schema, markdown
+from arena.protocol.reference import markdown
+from arena.protocol.schema import json_schema
 
 GROUP = "develop"
 

@@ -10,7 +10,7 @@ from typing import Any
 from tools.documentation.staging import DOCS, PROJECT, place
 
 PARTS = ("tutorials", "how-to", "reference", "explanation", "reports")
-BELOW = {"reference": ("sdk", "commands", "rest"), "reports": ("stress",)}
+BELOW = {"reference": ("sdk", "commands", "rest", "formats"), "reports": ("stress",)}
 """Folders with indexes of their own, in the menu of a part."""
 
 APART = {"examples", "deploy"}

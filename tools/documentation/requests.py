@@ -2,10 +2,11 @@
 """The reference of the REST API, from the OpenAPI document: a page for each group of requests, and one of all types."""
 
 from collections.abc import Iterator, Mapping
-from typing import Any
 
 from arena.cli.features import FEATURES
+from arena.protocol.reference import type_words
 from tools.documentation.markdown import code, literal, prose, table
+from tools.documentation.schemas import Schema, default, types
 from web.api.openapi import ERRORS, document, documented
 from web.application import endpoints_of
 
@@ -13,30 +14,17 @@ FOLDER = "reference/rest"
 TYPES = "types"
 """The name of the page with all types."""
 
-Schema = Mapping[str, Any]
-
-_TYPE = "#/components/schemas/"
+ELSEWHERE = f"{TYPES}.md"
+"""The page that the types of requests link to."""
 
 _INTRODUCTION = """\
 # Requests
 
 These pages are made from the OpenAPI document of an arena, `/api/v1/openapi.json`. [The REST API](../api.md) describes
-tokens, lists and errors.
+tokens, lists and errors. Parameters and fields without a default are required.
 
 Every request may be refused with one of these statuses. The other pages name further ones only.
 """
-
-_BOUNDS = {
-    "minimum": "≥ {}",
-    "exclusiveMinimum": "> {}",
-    "maximum": "≤ {}",
-    "exclusiveMaximum": "< {}",
-    "minLength": "length ≥ {}",
-    "maxLength": "length ≤ {}",
-    "minItems": "≥ {} items",
-    "maxItems": "≤ {} items",
-    "pattern": "pattern {}",
-}
 
 
 def pages() -> Mapping[str, str]:
@@ -50,7 +38,7 @@ def pages() -> Mapping[str, str]:
     for name, operations in groups.items():
         schemes = described["components"]["securitySchemes"]
         found[f"{FOLDER}/{name}.md"] = "\n".join([f"# {_title(name)}", "", *_group(operations, schemes)])
-    found[f"{FOLDER}/{TYPES}.md"] = "\n".join(["# Types", "", *_types(described["components"]["schemas"])])
+    found[f"{FOLDER}/{TYPES}.md"] = "\n".join(["# Types", "", *types(described["components"]["schemas"])])
     return found
 
 
@@ -84,9 +72,15 @@ def _group(operations: list[tuple[str, str, Schema]], schemes: Mapping[str, Sche
             yield from (f"Needs {' or '.join(needed)}.", "")
         if parameters := operation.get("parameters"):
             yield from table(
-                ("parameter", "in", "type", "meaning"),
+                ("parameter", "in", "type", "default", "meaning"),
                 [
-                    (code(each["name"]), each["in"], _typed(each["schema"]), prose(each.get("description", "")))
+                    (
+                        code(each["name"]),
+                        each["in"],
+                        type_words(each["schema"], ELSEWHERE),
+                        "" if each.get("required") else default(each["schema"]),
+                        prose(each.get("description", "")),
+                    )
                     for each in parameters
                 ],
             )
@@ -109,72 +103,6 @@ def _content(body: Schema) -> str:
     """Return the types of a body, with their media types."""
     parts = []
     for media_type, content in body["content"].items():
-        kind = _typed(content["schema"]) if content["schema"] else "a file"
+        kind = type_words(content["schema"], ELSEWHERE) if content["schema"] else "a file"
         parts.append(f"{kind} ({code(media_type)})")
     return " or ".join(parts)
-
-
-def _types(schemas: Mapping[str, Schema]) -> Iterator[str]:
-    for name, schema in schemas.items():
-        yield from (f"## {name}", "")
-        if schema.get("description"):
-            yield from (*_paragraphs(schema["description"]), "")
-        if "properties" not in schema:
-            yield from (_typed({key: value for key, value in schema.items() if key != "description"}), "")
-            continue
-        required = set(schema.get("required", ()))
-        rows = [
-            (
-                code(field),
-                _typed(kind) + ("" if field in required else ", optional"),
-                prose(kind.get("description", "")),
-            )
-            for field, kind in schema["properties"].items()
-        ]
-        yield from table(("field", "type", "meaning"), rows) if rows else ("It has no fields.", "")
-
-
-def _paragraphs(text: str) -> Iterator[str]:
-    for number, paragraph in enumerate(text.split("\n\n")):
-        if number:
-            yield ""
-        yield prose(paragraph)
-
-
-def _typed(schema: Schema) -> str:
-    """Return a type in words, with links to the types that it names."""
-    words = _kind(schema)
-    bounds = [form.format(literal(f"{schema[key]}")) for key, form in _BOUNDS.items() if key in schema]
-    default = [f"default {code(_value(schema['default']))}"] if schema.get("default") is not None else []
-    return ", ".join([words, *bounds, *default])
-
-
-def _value(value: object) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
-
-
-def _kind(schema: Schema) -> str:
-    if "$ref" in schema:
-        name = schema["$ref"].removeprefix(_TYPE)
-        return f"[{name}]({TYPES}.md#{name.lower()})"
-    if "anyOf" in schema:
-        return " or ".join(map(_typed, schema["anyOf"]))
-    if "enum" in schema:
-        return " or ".join(code(_value(each)) for each in schema["enum"])
-    if "const" in schema:
-        return code(_value(schema["const"]))
-    match schema.get("type"):
-        case "array":
-            parts = schema.get("prefixItems")
-            if parts:
-                return f"list of {', '.join(map(_typed, parts))}"
-            return f"list of {_typed(schema['items'])}" if schema.get("items") else "list"
-        case "object":
-            values = schema.get("additionalProperties")
-            return f"object with values of {_typed(values)}" if isinstance(values, Mapping) and values else "object"
-        case None:
-            return "anything"
-        case list() as kinds:
-            return " or ".join(kinds)
-        case kind:
-            return str(kind)

@@ -10,7 +10,7 @@ import shutil
 from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 
-from tools.documentation import commands, requests, sdk
+from tools.documentation import commands, formats, requests, sdk
 from tools.documentation.dialect import converted
 from tools.documentation.markdown import literal
 from tools.documentation.schemes import both_schemes
@@ -46,7 +46,7 @@ class BrokenLink(Exception):
 
 def generated() -> Mapping[str, str]:
     """Return the pages that are made from the code, by their paths below docs/."""
-    return {**commands.pages(), **requests.pages(), **sdk.pages()}
+    return {**commands.pages(), **requests.pages(), **formats.pages(), **sdk.pages()}
 
 
 def sources() -> Mapping[str, str]:

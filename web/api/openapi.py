@@ -11,7 +11,16 @@ from typing import Any
 import msgspec
 from aiohttp import web
 from msgspec import Struct
-from msgspec.inspect import DictType, ListType, StructType, TupleType, UnionType, multi_type_info
+from msgspec.inspect import (
+    DictType,
+    ListType,
+    NamedTupleType,
+    StructType,
+    TupleType,
+    UnionType,
+    VarTupleType,
+    multi_type_info,
+)
 
 from arena.protocol.codec import PLAY_PATH, WATCH_PATH
 from arena.protocol.schema import field_docs
@@ -73,10 +82,10 @@ def document(endpoints: Endpoints) -> Schema:
     queries = {each.query for each in types}
     answers = {each.answer for each in endpoints if each.answer not in (Text, Stream, Download)} | {ErrorAnswer}
     kinds = queries | answers | {each.body for each in types if each.body not in (None, RawBody)}
-    structs = _structs(kinds)
+    structs = classes_of(kinds)
     _, schemas = msgspec.json.schema_components(kinds, ref_template="#/components/schemas/{name}")
     for name, kind in structs.items():
-        _explain(schemas[name], kind)
+        describe(schemas[name], kind)
     parameters = {query: schemas.pop(query.__name__) for query in queries}
     cookies = sorted({each.access.cookie for each in endpoints if each.access.cookie})
     paths: Schema = {}
@@ -128,28 +137,29 @@ async def serve(request: web.Request) -> web.Response:
 ENDPOINT = Endpoint("GET", PATH, serve)
 
 
-def _structs(kinds: Iterable[type]) -> dict[str, type]:
-    """Return the classes and all classes of their fields, by name. Raises ValueError where two have one name."""
+def classes_of(kinds: Iterable[type]) -> dict[str, type]:
+    """Return the classes and then all classes of their fields, by name. Raises ValueError where two have one name."""
     found: dict[str, type] = {}
     seen: set[type] = set()
     left = list(multi_type_info(kinds))
     while left:
-        match left.pop():
-            case StructType(cls=kind, fields=fields) if (known := found.setdefault(kind.__name__, kind)) is not kind:
-                raise ValueError(
-                    f"{known.__module__} and {kind.__module__} both have a type {kind.__name__} in the API; rename one"
-                )
-            case StructType(cls=kind, fields=fields) if kind not in seen:
-                seen.add(kind)
-                left.extend(field.type for field in fields)
+        match left.pop(0):
+            case StructType(cls=kind, fields=fields) | NamedTupleType(cls=kind, fields=fields):
+                if (known := found.setdefault(kind.__name__, kind)) is not kind:
+                    raise ValueError(
+                        f"{known.__module__} and {kind.__module__} both have a type {kind.__name__}; rename one"
+                    )
+                if kind not in seen:
+                    seen.add(kind)
+                    left.extend(field.type for field in fields)
             case UnionType(types=types) | TupleType(item_types=types):
                 left.extend(types)
-            case ListType(item_type=item) | DictType(value_type=item):
+            case ListType(item_type=item) | VarTupleType(item_type=item) | DictType(value_type=item):
                 left.append(item)
     return found
 
 
-def _explain(schema: Schema, kind: type) -> None:
+def describe(schema: Schema, kind: type) -> None:
     """Add the field descriptions of a class and its base classes."""
     for base in kind.__mro__:
         if issubclass(base, Struct) and base is not Struct:

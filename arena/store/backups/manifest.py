@@ -36,12 +36,17 @@ class Counts(msgspec.Struct, frozen=True, kw_only=True):
     actions: int
     """The number of the newest entry of the audit log."""
     bots: int
+    """Number of bots."""
     matches: int
+    """Number of matches."""
     finished: int
+    """Number of finished matches."""
     pruned: int
     """Matches whose events retention had deleted."""
     events: int
+    """Number of events of matches."""
     ratings: int
+    """Number of rating changes."""
     match_numbers: Ranges
     """The numbers of all matches."""
     last_matches: list[int]
@@ -52,8 +57,11 @@ class TablePart(msgspec.Struct, frozen=True, kw_only=True):
     """The rows of a table; their part is ``database/NAME.jsonl``, one JSON array for each row."""
 
     name: str
+    """Name of the table."""
     columns: list[str]
+    """Names of the columns, in the order of the rows' values."""
     rows: int
+    """Number of rows."""
 
     @property
     def part(self) -> str:
@@ -65,8 +73,11 @@ class Part(msgspec.Struct, frozen=True, kw_only=True):
     """A member of the archive."""
 
     name: str
+    """Name of the member."""
     bytes: int
+    """Size before compression, in bytes."""
     sha256: str
+    """SHA-256 of the contents, in hexadecimal digits."""
     mode: int = 0o600
     """Permissions of a file."""
 
@@ -75,7 +86,9 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     """The contents of a backup."""
 
     name: str = NAME
+    """The same text in all backups."""
     format: int = FORMAT
+    """Version of the format."""
     version: str
     """Of the arena that made the backup."""
     schema: str
@@ -85,12 +98,14 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     created: float
     """Unix time."""
     counts: Counts
+    """Numbers of records."""
     tables: list[TablePart]
     """In an order in which rows can be inserted: a table follows those that it refers to."""
     folders: dict[str, int]
     """Folders of files by name, with their permissions; top-level names are those of ``arena.feature.Feature.files``.
     """
     parts: list[Part]
+    """The members of the archive."""
 
 
 class Header(msgspec.Struct, frozen=True):

@@ -32,8 +32,11 @@ class Config(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True
     """The description of a tournament; ``check`` validates it."""
 
     name: Annotated[str, Meta(min_length=1, max_length=200)]
+    """Name of the tournament."""
     game: str
+    """Name of the game."""
     format: AnyFormat
+    """The format, with its settings."""
     entries: tuple[Entry, ...]
     """Players in the order of their seeds, the strongest first."""
     games: int = 2
@@ -43,9 +46,11 @@ class Config(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True
     openings: tuple[Opening, ...] = ()
     """Suite of openings, in an order that the seed determines; empty: the game's balanced random openings."""
     adjudication: Adjudication | None = None
+    """Rules of adjudication; None: the rules of the game alone end games."""
     rated: bool = False
     """Whether the games change the ratings of the ladder."""
     seed: Annotated[int, Meta(ge=0, lt=2**52)] = 0
+    """Seed of pairings and openings."""
     concurrency: Annotated[int, Meta(ge=0)] = 0
     """Maximum number of games at once; 0: as many as the bots' capacities allow."""
     anonymous: bool = False

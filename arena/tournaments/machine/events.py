@@ -42,35 +42,45 @@ class Paired(_Event, frozen=True):
     """A round was paired; its boards are numbered from 1 in this order."""
 
     pairings: tuple[Pairing, ...]
+    """The pairings."""
 
 
 class Played(_Event, frozen=True):
-    """A game ended; ``result`` is its seats', ``match`` the number of its record."""
+    """A game ended."""
 
     slot: Slot
+    """The game."""
     result: str
+    """"1-0" (seat 0 won), "0-1" or "1/2-1/2"."""
     match: int
+    """Number of the match."""
 
 
 class Unplayed(_Event, frozen=True):
-    """A game without play; the score of each player, the first one first."""
+    """A game without play."""
 
     slot: Slot
+    """The game."""
     scores: tuple[float, float]
+    """The score of each player, the first one first."""
     reason: str = ""
+    """The reason, for people."""
 
 
 class Withdrew(_Event, frozen=True):
     """A player plays no more."""
 
     player: int
+    """Number of the entry."""
     reason: str = ""
+    """The reason, for people."""
 
 
 class Finished(_Event, frozen=True):
     """The tournament is over; no event follows."""
 
     reason: str = ""
+    """The reason, for people; empty: all games were played."""
 
 
 Event = Paired | Played | Unplayed | Withdrew | Finished

@@ -45,11 +45,15 @@ class RunSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The settings that determine a run."""
 
     version: int
+    """Version of the format."""
     game: str
+    """Name of the game."""
     seed: int
+    """Seed of the run."""
     size: int = 20
     """Members of an island."""
     islands: int = 1
+    """Number of islands."""
     founders: int = 0
     """Members of the first generation, of which the best survive; 0: as many as later."""
     nodes: int = 1_000
@@ -65,6 +69,7 @@ class RunSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     rise: float = 0.7
     """The best score at which the level rises."""
     elite: int = 4
+    """Number of best members that stay in the next generation."""
     contest: int = 3
     """Random members, of which the best becomes a parent."""
     crossover: float = 0.7
@@ -78,6 +83,7 @@ class RunSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     migrate: int = 5
     """Generations between migrations."""
     plies: int = PLIES
+    """Number of plies after which a game is a draw."""
     weights: Values = ()
     """First weights of all members, such as weights fitted to games (a memetic step); none: random."""
     guests: tuple[Genome, ...] = ()
@@ -93,17 +99,25 @@ class Individual(msgspec.Struct, frozen=True):
     """A member of an island. Its number is unique in all generations and islands."""
 
     number: int
+    """Number of the member."""
     genome: Genome
+    """Its genome."""
     born: int
+    """Its first generation."""
     origin: str
     """random, guest, crossed, mutant or immigrant."""
     parents: tuple[int, ...] = ()
+    """Numbers of its parents."""
     step: float = FIRST_STEP
+    """Mutation step of its numbers, which its children inherit."""
     games: int = 0
     """Number of games at the island's level."""
     points: float = 0.0
+    """Points of these games: 1, 0.5 or 0 each."""
     moves: int = 0
+    """Number of its moves in these games."""
     nodes: int = 0
+    """Number of nodes of these moves."""
     migration: int | None = None
     """The number of the migration, for an immigrant from an arena."""
 
@@ -117,7 +131,9 @@ class Island(msgspec.Struct, frozen=True):
     """A population with its rival's level."""
 
     level: int
+    """Search depth of the rival, in plies."""
     members: tuple[Individual, ...]
+    """The members."""
 
     @property
     def ranked(self) -> list[Individual]:
@@ -140,8 +156,11 @@ class Generation(msgspec.Struct, frozen=True):
     """All islands after their games."""
 
     number: int
+    """Number of the generation."""
     islands: tuple[Island, ...]
+    """The islands."""
     next_number: int
+    """Number of the next new member."""
     games: int = 0
     """Number of games so far."""
     nodes: int = 0

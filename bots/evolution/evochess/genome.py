@@ -37,21 +37,30 @@ class Genome(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A genome: program, search parameters, and weights."""
 
     program: Program
+    """The program in prefix notation: words and numbers."""
     search: Values
-    """The values of search parameters, in the order of ``SEARCH``."""
+    """The search parameters, in the order of their schema."""
     weights: Values
+    """The weights of the evaluation, in the order of their schema."""
 
 
 class GenomeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The contents of a genome file."""
 
     version: int
+    """Version of the format."""
     kind: str
+    """``steered``."""
     schema: str
+    """Name of the schema of the weights."""
     schema_version: int
+    """Version of this schema."""
     program: tuple[Token, ...]
+    """The program in prefix notation: words and numbers."""
     search: dict[str, float]
+    """The search parameters, by name."""
     weights: dict[str, float]
+    """The weights of the evaluation, by name."""
     nodes: int
     """Average number of nodes per move."""
     lineage: dict[str, object] = {}

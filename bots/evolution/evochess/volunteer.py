@@ -45,6 +45,7 @@ class CourierState(msgspec.Struct, frozen=True):
     """The courier's state, saved in a file."""
 
     run: str
+    """Random identifier of the run."""
     island: int = 0
     """0: not joined yet."""
     next: int = 1

@@ -4,7 +4,9 @@
 /** The bot's move is stored. */
 export type Accepted = {
   "type": "accepted";
+  /** Number of the match. */
   "match": number;
+  /** The number from `move`. */
   "ply": number;
   /** Remaining time after the move, increment included. */
   "clock"?: number | null;
@@ -13,14 +15,18 @@ export type Accepted = {
 /** Accept or decline a challenge. */
 export type AnswerChallenge = {
   "type": "answer-challenge";
+  /** Number of the challenge. */
   "challenge": number;
+  /** `true`: accept; `false`: decline. */
   "accept": boolean;
 };
 
 /** Accept or decline the opponent's offer. */
 export type AnswerDraw = {
   "type": "answer-draw";
+  /** Number of the match. */
   "match": number;
+  /** `true`: accept; `false`: decline. */
   "accept": boolean;
 };
 
@@ -30,7 +36,9 @@ export type ArenaMessage = Welcome | Match | Turn | Accepted | DrawOffered | Dra
 /** Allow or forbid pairing on the ladder and challenges; running matches continue. */
 export type Availability = {
   "type": "availability";
+  /** Whether the ladder may pair this bot. */
   "ladder": boolean;
+  /** Whether others may challenge this bot. */
   "challenges": boolean;
 };
 
@@ -40,8 +48,11 @@ export type BotMessage = Hello | Move | Thinking | Resign | OfferDraw | AnswerDr
 /** Challenge a bot to a match (to a colour-swapped pair if rated); `challenge-closed` has the outcome. */
 export type Challenge = {
   "type": "challenge";
+  /** Name of the challenged bot. */
   "opponent": string;
+  /** Name of the game. */
   "game": string;
+  /** Whether the match changes ratings. */
   "rated"?: boolean;
   /**
    * A time control: "base+increment" in seconds, "moves/base+increment" or "seconds/move"; default: the game's own. A
@@ -54,26 +65,37 @@ export type Challenge = {
 /** A challenge is settled: accepted, declined, withdrawn, expired or impossible. */
 export type ChallengeClosed = {
   "type": "challenge-closed";
+  /** Number of the challenge. */
   "challenge": number;
+  /** accepted, declined, withdrawn, expired or impossible. */
   "outcome": string;
+  /** The match, if the challenge was accepted. */
   "matches"?: (number)[];
 };
 
 /** The bot's challenge was delivered. */
 export type ChallengeOpened = {
   "type": "challenge-opened";
+  /** Number of the challenge. */
   "challenge": number;
+  /** Name of the challenged bot. */
   "opponent": string;
+  /** Name of the game. */
   "game": string;
 };
 
 /** Another bot challenges this bot. */
 export type Challenged = {
   "type": "challenged";
+  /** Number of the challenge. */
   "challenge": number;
+  /** The challenging bot. */
   "opponent": Player;
+  /** Name of the game. */
   "game": string;
+  /** Whether the match changes ratings. */
   "rated": boolean;
+  /** The time control; null: none. */
   "time_control": string | null;
   /** Time left to answer. */
   "expires": number;
@@ -82,12 +104,14 @@ export type Challenged = {
 /** The opponent declined the draw. */
 export type DrawDeclined = {
   "type": "draw-declined";
+  /** Number of the match. */
   "match": number;
 };
 
 /** The opponent offers a draw. Answer it; a move declines it. */
 export type DrawOffered = {
   "type": "draw-offered";
+  /** Number of the match. */
   "match": number;
 };
 
@@ -97,8 +121,11 @@ export type DrawOffered = {
  */
 export type Error = {
   "type": "error";
+  /** The error code, for programs. */
   "code": string;
+  /** The reason, for people. */
   "message": string;
+  /** The match that the refused message is about; null: none. */
   "match"?: number | null;
   /** Whether the arena closes the socket now. */
   "fatal"?: boolean;
@@ -106,6 +133,7 @@ export type Error = {
 
 /** A predicted answer of the opponent. */
 export type Expected = {
+  /** The answer. */
   "move": string;
   /** The probability that the opponent plays it. */
   "probability": number;
@@ -114,6 +142,7 @@ export type Expected = {
 /** The arena closes the socket on purpose. */
 export type Goodbye = {
   "type": "goodbye";
+  /** The reason, for people. */
   "reason": string;
   /** Time after which to reconnect; null: do not reconnect. */
   "retry_after"?: number | null;
@@ -173,7 +202,9 @@ export type Hello = {
 export type Info = {
   /** In pawn units, from the reporting bot's point of view. */
   "score"?: number | null;
+  /** Depth of the search, in plies. */
   "depth"?: number | null;
+  /** Number of positions that the search visited. */
   "nodes"?: number | null;
   /** The principal variation, starting with the played move; the first 32 moves are kept. */
   "pv"?: (string)[];
@@ -184,12 +215,17 @@ export type Info = {
 /** The whole state of a match; sent at its start, when the bot reconnects, and in answer to `sync`. */
 export type Match = {
   "type": "match";
+  /** Number of the match. */
   "match": number;
+  /** Name of the game. */
   "game": string;
+  /** 0: moves first; 1: second. */
   "seat": number;
   /** In anonymous tournaments the opponent has no name and no version until the match is over. */
   "players": [Player, Player];
+  /** Whether the match changes ratings. */
   "rated": boolean;
+  /** The time control; null: none. */
   "time_control": string | null;
   /** The initial position. */
   "start": string;
@@ -197,10 +233,13 @@ export type Match = {
   "opening": (string)[];
   /** Moves of the players after the opening, and rolls. */
   "moves": (PlayedMove)[];
+  /** The current position. */
   "position": string;
   /** Number of moves so far, opening included. */
   "ply": number;
+  /** The seat to move; -1: a roll follows. */
   "to_move": number;
+  /** Remaining times of both seats; null without clocks. */
   "clocks": [number, number] | null;
   /** Whether there is a valid draw offer of the opponent. */
   "draw_offered"?: boolean;
@@ -221,9 +260,13 @@ export type Module = {
 /** Play a move. `ply` is the number from `turn`; it makes repeated messages harmless. */
 export type Move = {
   "type": "move";
+  /** Number of the match. */
   "match": number;
+  /** The number from `turn`. */
   "ply": number;
+  /** The move in the game's notation. */
   "move": string;
+  /** Search info. */
   "info"?: Info | null;
   /**
    * Number of WebAssembly instructions that the move used. Required if the match has a limit of instructions for each
@@ -235,13 +278,16 @@ export type Move = {
 /** Offer a draw; the offer is valid until the opponent answers or moves. */
 export type OfferDraw = {
   "type": "offer-draw";
+  /** Number of the match. */
   "match": number;
 };
 
 /** A match has ended. `result` is "1-0" (seat 0 won), "0-1", "1/2-1/2" or "*" (void). */
 export type Over = {
   "type": "over";
+  /** Number of the match. */
   "match": number;
+  /** "1-0" (seat 0 won), "0-1", "1/2-1/2" or "*" (void). */
   "result": string;
   /** This bot's score: 1, 0.5 or 0; null if void. */
   "score": number | null;
@@ -250,6 +296,7 @@ export type Over = {
    * illegal move, bad message, crash, disconnect, void.
    */
   "termination": string;
+  /** Details of the end, for people. */
   "detail"?: string;
   /** Null if unrated. */
   "rating"?: RatingChange | null;
@@ -261,6 +308,7 @@ export type Over = {
 
 /** A move in the record. */
 export type PlayedMove = {
+  /** The move, or the roll. */
   "move": string;
   /** The full elapsed time, network lag included; the clock is charged this time minus the network-lag allowance. */
   "elapsed"?: number;
@@ -272,8 +320,11 @@ export type PlayedMove = {
 
 /** One side of a match. */
 export type Player = {
+  /** Name of the bot or person. */
   "name": string;
+  /** Version of the bot. */
   "version": string;
+  /** Rating when the match started; null: none. */
   "rating"?: number | null;
   /** The bot's number in the API. */
   "bot"?: number | null;
@@ -281,13 +332,16 @@ export type Player = {
 
 /** A rating before and after a match. */
 export type RatingChange = {
+  /** The rating before the match. */
   "before": number;
+  /** The rating after the match. */
   "after": number;
 };
 
 /** Resign a match. */
 export type Resign = {
   "type": "resign";
+  /** Number of the match. */
   "match": number;
   /** If the bot resigns because of an error: the error's text, for people. The match then ends as a crash. */
   "failure"?: string;
@@ -296,6 +350,7 @@ export type Resign = {
 /** Ask for the whole state of a match; the arena answers with `match`. */
 export type Sync = {
   "type": "sync";
+  /** Number of the match. */
   "match": number;
 };
 
@@ -306,30 +361,40 @@ export type Sync = {
  */
 export type Thinking = {
   "type": "thinking";
+  /** Number of the match. */
   "match": number;
   /** The number from `turn`; the arena drops messages about other turns. */
   "ply": number;
+  /** Search info. */
   "info": Info;
 };
 
 /** It is this bot's turn; its clock runs. */
 export type Turn = {
   "type": "turn";
+  /** Number of the match. */
   "match": number;
+  /** Name of the game. */
   "game": string;
+  /** Number of moves so far, opening included. */
   "ply": number;
+  /** The current position. */
   "position": string;
+  /** 0: moves first; 1: second. */
   "seat": number;
   /** The previous move, or the roll. */
   "last_move"?: string | null;
   /** Omitted if `hello` has `legal_moves` false. */
   "legal_moves"?: (string)[] | null;
+  /** Remaining times of both seats; null without clocks. */
   "clocks"?: [number, number] | null;
+  /** Time that the move adds to the clock. */
   "increment"?: number;
   /** Moves until the time control adds its base time again; null if it never does. */
   "moves_to_go"?: number | null;
   /** Limit of WebAssembly instructions for this move, in a match without clocks. */
   "instructions"?: number | null;
+  /** Whether there is a valid draw offer of the opponent. */
   "draw_offered"?: boolean;
   /** Whether spectators would see `thinking` of this turn. */
   "watched"?: boolean;
@@ -338,10 +403,13 @@ export type Turn = {
 /** The arena accepted the bot. */
 export type Welcome = {
   "type": "welcome";
+  /** The version of the protocol that the arena speaks. */
   "protocol": number;
   /** Name and version of the arena's software. */
   "server": string;
+  /** Name of the bot. */
   "bot": string;
+  /** The bot's version, from `hello`. */
   "version": string;
   /** The games of `hello` that the arena offers. */
   "games": (string)[];
@@ -352,5 +420,6 @@ export type Welcome = {
 /** Withdraw an unanswered challenge. */
 export type WithdrawChallenge = {
   "type": "withdraw-challenge";
+  /** Number of the challenge. */
   "challenge": number;
 };

@@ -3,7 +3,7 @@ import ast
 import json
 import re
 from pathlib import Path
-from typing import Any, ClassVar, get_args
+from typing import Annotated, Any, ClassVar, Literal, get_args
 
 import jsonschema
 import msgspec
@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 
 from arena.protocol import messages as m
 from arena.protocol.codec import encode
-from arena.protocol.schema import DIRECTIONS, field_docs, json_schema, markdown
+from arena.protocol.reference import markdown, type_words
+from arena.protocol.schema import COMMON, DIRECTIONS, classes, field_docs, json_schema, meanings
 from tests.arena.protocol.strategies import from_bots
 
 DOCS = Path(__file__).parents[3] / "docs" / "reference" / "protocol.md"
@@ -57,6 +58,42 @@ def test_every_message_is_documented() -> None:
     headings = re.findall(r"^### (.+)$", markdown(), re.MULTILINE)
     for _, union in DIRECTIONS.values():
         assert {kind.__struct_config__.tag for kind in get_args(union)} <= set(headings)
+
+
+def test_every_field_has_a_row_with_a_type_and_a_meaning() -> None:
+    text = markdown()
+    for kind in classes().values():
+        for name, meaning in meanings(kind).items():
+            assert meaning
+            if kind.__struct_config__.tag and not kind.__subclasses__():
+                part = text.partition(f"### {kind.__struct_config__.tag}\n")[2].partition("\n### ")[0]
+                assert f"| `{name}` |" in part
+    assert "any value" not in text
+
+
+def test_no_shared_meaning_is_unused() -> None:
+    used = {name for kind in classes().values() for name in meanings(kind) if name not in field_docs(kind)}
+    assert set(COMMON) <= used
+
+
+@pytest.mark.parametrize(
+    ("annotation", "words"),
+    [
+        (Literal["a|b", 3], '`3` or `"a\\|b"`'),
+        (Annotated[list[str], msgspec.Meta(max_length=3)], "list (≤ 3) of string"),
+        (Annotated[float, msgspec.Meta(gt=0, le=1e6)], "number (> 0, ≤ 1,000,000)"),
+        (Annotated[str, msgspec.Meta(min_length=1, pattern="^a")], "string (≥ 1 characters) (pattern `^a`)"),
+        (dict[str, tuple[int, int | None]], "object with values of [integer, integer or null]"),
+        (
+            dict[str, int] | list[int | str] | None,
+            "object with values of integer, or list of integer or string, or null",
+        ),
+        (list[Any], "list"),
+        (Any, "any value"),
+    ],
+)
+def test_types_are_written_in_words(annotation: Any, words: str) -> None:
+    assert type_words(msgspec.json.schema(annotation)) == words
 
 
 def test_links_lead_somewhere() -> None:

@@ -10,6 +10,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from markdown_it.token import Token
 
@@ -17,8 +18,11 @@ from arena.cli import packages, parser
 from arena.cli.features import FEATURES
 from arena.cli.lab import COMMANDS, command_line
 from arena.cli.support.command_line import commands
+from arena.protocol.errors import CloseCode, ErrorCode
+from arena.protocol.schema import classes
 from arena.settings import Settings, declared
-from tools.documentation import requests, sdk
+from engine.formats import catalogue
+from tools.documentation import formats, requests, sdk
 from tools.documentation.building import NotBuilt, _added
 from tools.documentation.dialect import PARSER
 from tools.documentation.staging import place, sources
@@ -158,6 +162,31 @@ def test_every_request_parameter_and_type_is_in_the_reference(built_site: Path) 
     for name, schema in described["components"]["schemas"].items():
         assert name in types
         assert [each for each in schema.get("properties", ()) if each not in types] == []
+
+
+def test_every_message_and_code_is_in_the_reference(built_site: Path) -> None:
+    page = text(built_site, "docs/reference/protocol.md")
+    for kind in classes().values():
+        tag = kind.__struct_config__.tag
+        fields = [each.encode_name for each in msgspec.structs.fields(kind)]
+        assert kind.__subclasses__() or str(tag or kind.__name__) in page
+        assert [name for name in fields if name not in page] == []
+    assert [code for kind in (ErrorCode, CloseCode) for code in kind if str(code.value) not in page] == []
+
+
+@pytest.mark.parametrize("name", formats.JSON_FORMATS)
+def test_every_format_with_its_types_and_fields_is_in_the_reference(built_site: Path, name: str) -> None:
+    index = text(built_site, f"docs/{formats.FOLDER}/README.md")
+    page = text(built_site, f"docs/{formats.FOLDER}/{name}.md")
+    assert formats.JSON_FORMATS[name].title in index
+    for kind, schema in formats.schemas(formats.JSON_FORMATS[name].kinds).items():
+        assert kind in page
+        assert [each for each in schema.get("properties", ()) if each not in page] == []
+
+
+def test_every_format_of_records_is_in_the_reference(built_site: Path) -> None:
+    index = text(built_site, f"docs/{formats.FOLDER}/README.md")
+    assert [each.title for each in catalogue().values() if f".{each.name}" not in index] == []
 
 
 @pytest.mark.parametrize("page", sdk.MODULES)

@@ -41,6 +41,7 @@ class Body(Struct, frozen=True):
     timestamp: float
     """Unix time of the event."""
     data: object
+    """Depends on the event."""
 
 
 def wanted(hook: WebhookRow, happened: Happened, own: Collection[int]) -> bool:

@@ -1,0 +1,203 @@
+# SPDX-License-Identifier: MIT
+"""Reference of the protocol as Markdown, generated from the message classes and their docstrings."""
+
+from collections.abc import Mapping
+from typing import Any, get_args
+
+import msgspec
+from msgspec import Struct
+
+from arena.protocol import errors
+from arena.protocol.codec import MAX_MESSAGE, PLAY_PATH, PROTOCOL, WATCH_PATH
+from arena.protocol.schema import DIRECTIONS, classes, field_docs, is_message, meanings, one_line
+
+_BOUNDS = {"minimum": "≥", "exclusiveMinimum": ">", "maximum": "≤", "exclusiveMaximum": "<"}
+
+
+def markdown() -> str:
+    """Return the reference of all messages and codes."""
+    parts = [_INTRODUCTION]
+    for title, union in DIRECTIONS.values():
+        parts.append(f"## {title}\n")
+        parts.extend(_message(kind) for kind in get_args(union))
+    parts.append("## Parts of messages\n")
+    parts.extend(_message(kind) for kind in classes().values() if _is_part(kind))
+    parts.append("## Error codes\n")
+    parts.append(_codes(errors.ErrorCode))
+    parts.append("## Close codes\n")
+    parts.append(_codes(errors.CloseCode))
+    return "\n".join(parts)
+
+
+def type_words(schema: Mapping[str, Any], page: str = "") -> str:
+    """Return a type in words, from its JSON Schema, with links to the types that it names on ``page`` (empty: the same
+    page).
+    """
+    if "$ref" in schema:
+        name = schema["$ref"].rpartition("/")[2]
+        return f"[{name}]({page}#{name.lower()})"
+    if "anyOf" in schema:
+        parts = [type_words(part, page) for part in schema["anyOf"]]
+        return (", or " if any(" of " in part for part in parts) else " or ").join(parts)
+    if "enum" in schema:
+        return " or ".join(map(_value, schema["enum"]))
+    if "const" in schema:
+        return _value(schema["const"])
+    match schema.get("type"):
+        case "array":
+            if "prefixItems" in schema:
+                return f"[{', '.join(type_words(part, page) for part in schema['prefixItems'])}]"
+            items = f" of {type_words(schema['items'], page)}" if schema.get("items") else ""
+            return f"list{_range(schema, 'minItems', 'maxItems')}{items}"
+        case "object":
+            values = schema.get("additionalProperties")
+            words = f" with values of {type_words(values, page)}" if isinstance(values, Mapping) and values else ""
+            return f"object{_range(schema, 'minProperties', 'maxProperties')}{words}"
+        case "string":
+            pattern = f" (pattern {_value(schema['pattern'], '')})" if "pattern" in schema else ""
+            return f"string{_range(schema, 'minLength', 'maxLength', ' characters')}{pattern}"
+        case None:
+            return "any value"
+        case list() as kinds:
+            return " or ".join(kinds)
+        case kind:
+            if {"minimum", "maximum"} <= schema.keys():
+                return f"{kind}{_range(schema, 'minimum', 'maximum')}"
+            bounds = ", ".join(f"{sign} {_number(schema[key])}" for key, sign in _BOUNDS.items() if key in schema)
+            return f"{kind} ({bounds})" if bounds else str(kind)
+
+
+def _range(schema: Mapping[str, Any], low: str, high: str, unit: str = "") -> str:
+    """Return the bounds of a number or a length, in brackets; empty: it has none."""
+    if low in schema and high in schema:
+        return f" ({_number(schema[low])} to {_number(schema[high])}{unit})"
+    sign, key = ("≥", low) if low in schema else ("≤", high)
+    return f" ({sign} {_number(schema[key])}{unit})" if key in schema else ""
+
+
+def _number(number: float) -> str:
+    return f"{number:,}" if isinstance(number, int) else f"{number:,.15g}"
+
+
+def _value(value: object, quote: str = '"') -> str:
+    """Return a value of JSON as code."""
+    text = f"{quote}{value}{quote}" if isinstance(value, str) else msgspec.json.encode(value).decode()
+    return f"`{text}`".replace("|", "\\|")
+
+
+def _message(kind: type[Struct]) -> str:
+    tag = kind.__struct_config__.tag
+    lines = [f"### {tag or kind.__name__}\n", one_line(kind.__doc__ or ""), ""]
+    fields = msgspec.structs.fields(kind)
+    if fields:
+        docs = meanings(kind)
+        lines += ["| field | type | default | meaning |", "|---|---|---|---|"]
+        for field in fields:
+            default = "" if field.required else f"`{_default(field)}`"
+            lines.append(f"| `{field.encode_name}` | {_type(field.type)} | {default} | {docs[field.name]} |")
+        lines.append("")
+    return "\n".join(lines)
+
+
+def _default(field: msgspec.structs.FieldInfo) -> str:
+    made = field.default_factory() if callable(field.default_factory) else field.default
+    if made is msgspec.UNSET:
+        return "omitted"
+    return msgspec.json.encode(made).decode()
+
+
+def _type(annotation: Any) -> str:
+    [schema], _ = msgspec.json.schema_components([annotation], ref_template="{name}")
+    return type_words(schema)
+
+
+def _codes(kind: type[errors.ErrorCode] | type[errors.CloseCode]) -> str:
+    docs = field_docs(kind)
+    lines = ["| code | meaning |", "|---|---|"]
+    lines += [f"| `{code.value}` | {docs.get(code.name) or _spelled(code.name)} |" for code in kind]
+    return "\n".join([*lines, ""])
+
+
+def _spelled(name: str) -> str:
+    return name.replace("_", " ").capitalize() + "."
+
+
+def _is_part(kind: type[Struct]) -> bool:
+    return not is_message(kind) and not kind.__subclasses__()
+
+
+_INTRODUCTION = f"""\
+# The protocol
+
+`arena lab schema --docs` generates this page from the message classes. `arena lab schema` prints the same as JSON
+Schema.
+
+A bot opens a WebSocket at `{PLAY_PATH}` and sends `hello` with its token. The arena answers `welcome`. The arena sends
+`match` when a match starts and `turn` when it needs a move. The bot answers each `turn` with `move`. The arena sends
+`accepted` when the move is stored, and `over` at the end of the match. A bot needs no other messages.
+
+```
+bot    {{"type": "hello", "protocol": {PROTOCOL}, "token": "…", "games": ["tictactoe"]}}
+arena  {{"type": "welcome", "protocol": {PROTOCOL}, "bot": "mine", "games": ["tictactoe"], "matches": [], …}}
+arena  {{"type": "match", "match": 7, "game": "tictactoe", "seat": 0, …}}
+arena  {{"type": "turn", "match": 7, "ply": 1, "position": ".../.x./...", "legal_moves": ["a1", …], …}}
+bot    {{"type": "move", "match": 7, "ply": 1, "move": "a1"}}
+arena  {{"type": "accepted", "match": 7, "ply": 1, "clock": 9950}}
+…
+arena  {{"type": "over", "match": 7, "result": "1-0", "score": 1.0, "termination": "decided", …}}
+```
+
+- **Frames.** Every message is one JSON object in one text frame of at most {MAX_MESSAGE:,} bytes. The arena refuses
+  unknown fields and messages. A bot must ignore them, because later versions may add some.
+- **Defaults.** Fields with default values may be omitted in both directions. Fields without are required.
+- **Units.** Times are in milliseconds. Seat 0 moves first, seat 1 second. Scores are from the reporting side's point of
+  view. `ply` is the number of moves so far, opening included.
+- **Errors.** The arena answers an invalid message with `error` and ignores it; the match continues. An illegal move
+  loses the match. Too many invalid messages, or too many per second, close the connection and lose the bot's running
+  matches.
+- **Dice.** In games with dice the arena rolls. A roll is listed among the moves, counts as a ply, and is part of the
+  position in `turn`. Each match has its own random secret of 128 bits, so the rolls of one match reveal nothing about
+  those of another. `match` contains the commitment of the secret (`dice_commitment`), and `over` contains the secret
+  (`dice_secret`). The API returns both. Everybody can verify that the rolls were fixed before the first move:
+  - The secret has 32 hexadecimal digits. Its commitment is the SHA-256 of `dice commitment SECRET`.
+  - For the roll after PLIES plies, take the SHA-256 of `dice NUMBER PLIES` as a big-endian number, modulo the sum of
+    the frequencies of all faces. The first face whose cumulative frequency exceeds the remainder is rolled. NUMBER is
+    the secret in decimal.
+
+  Example: the secret `000102030405060708090a0b0c0d0e0f` is the number 5233100606242806050955395731361295. Its
+  commitment is `6f92b8399baf9e08b778226bbad4577b07de44e9370c29c463ff22931b563a56`. The SHA-256 of
+  `dice 5233100606242806050955395731361295 0` ends in `9dc4827` and is 1 modulo 6: a die shows its second face, 2.
+  `arena verify --dice FILE --commitment HEX` verifies a match that was exported as JSON lines, where the number is
+  called `seed`. Very old matches have a number of 63 bits and no commitment.
+- **Search info.** A spectator can be the opponent. The arena therefore delays `info`: in tournaments until the match
+  is over, in other matches until the same side's next move (settings `info_release` and `tournament_info_release`).
+  Spectators see it at once if both sides sent `open_info` in `hello`, and between two built-in bots.
+  In anonymous tournaments they always see it after the match. The field `info_release` of a match states the rule that
+  applies.
+- **Live search.** With `thinking` a bot shows spectators its search while its clock runs, if search info is not
+  delayed. The arena drops surplus `thinking` without an error. It also drops `thinking` when the connection has used up
+  half of its allowance of messages, so the bot can still move.
+- **Limits.** Pings, pongs, fragments, and bytes that are not a valid frame count like messages. The arena slows down
+  its reading of a connection that exceeds the allowed rate of messages, or 512 KiB per second on average. If the
+  excess lasts five seconds it closes the connection with 4429. Messages of spectators can also wait because visitors
+  have only a share of the server's time (`visitor_share`); messages of bots never wait for this.
+- **Repeated moves.** The arena acknowledges a repeated move again and plays it once.
+- **Reconnecting.** If a connection ends or fails, connect again after about a second with jitter, unless the close code
+  forbids it. Some libraries report a refused connection differently from a lost one: for a refused one, Node's
+  `WebSocket` fires `error` and no `close`. Reconnect once for each failure, whichever event comes first.
+- **Resuming.** After a reconnection send `hello` again. `welcome` lists the running matches; `match` with the whole
+  state follows for each, and `turn` if it is the bot's turn. The bot's clock runs meanwhile. A bot that is absent for
+  longer than the reconnection time (`reconnect_grace`) loses. The clocks of a new match start when both bots have
+  received it. After a restart of the arena they start when both bots are back. If one bot stays away then, the match is
+  void. This also holds for the second match of a pair.
+- **Pairs.** Rated matches outside tournaments are pairs: after the first match ends with a result, the second starts
+  with swapped seats, between the same versions. An absent bot receives it when it returns with that version and with
+  the game in its `hello`. After the reconnection time it loses, even if no move was played. The match is void only if
+  both bots stay away, or if one of them does not come back after a restart of the arena.
+- **Built-in bots** start their turn, and their clock, when a processor is free for their search. If a built-in bot
+  exceeds its time because no processor was free, the match is void, no rating changes, and the match is repeated. This
+  does not affect your own clock.
+- **One connection per bot.** A newer connection replaces the older one, which is closed with 4409. Running matches
+  continue on the newer one.
+- **Spectators** open a WebSocket at `{WATCH_PATH}` and send the messages below.
+"""
