@@ -94,6 +94,10 @@ class RunSettings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """The schema of the weights. Raises KeyError."""
         return schema_for(self.game)
 
+    def root(self, island: int) -> int:
+        """The seed of an island, as for other dynamics."""
+        return self.seed if self.islands == 1 else chance_for(self.seed, "deme", island).getrandbits(63)
+
 
 class Individual(msgspec.Struct, frozen=True):
     """A member of an island. Its number is unique in all generations and islands."""
@@ -231,7 +235,7 @@ def founded(course: RunSettings) -> Generation:
     """Return the first generation, with random genomes, before its games."""
     islands, size = [], course.founders or course.size
     for place in range(course.islands):
-        chance = chance_for(course.seed, "founding", place)
+        chance = chance_for(course.root(place), "founding")
         every = [drawn(course.schema, chance, course.weights) for _ in range(size)]
         members = [Individual(place * size + number, genome, 0, "random") for number, genome in enumerate(every)]
         for number, guest in enumerate(course.guests):
@@ -273,7 +277,7 @@ class Breeding:
         course, islands, games, nodes = self.course, [], 0, 0
         every = bred_openings(self._game)
         for place, island in enumerate(generation.islands):
-            chance = chance_for(course.seed, "openings", generation.number, place)
+            chance = chance_for(course.root(place), generation.number, "openings")
             openings = chance.sample(every, course.openings)
             members = list(island.members)
             playing = list(range(len(members)))
@@ -316,7 +320,7 @@ class Breeding:
         next_number = generation.next_number
         islands = []
         for place, island in enumerate(generation.islands):
-            chance = chance_for(course.seed, "breeding", generation.number, place)
+            chance = chance_for(course.root(place), generation.number, "selection")
             ranked = island.ranked[: course.size]
             rises = ranked[0].games >= 4 * course.openings and ranked[0].fitness >= course.rise
             level = min(island.level + rises, HIGHEST)
