@@ -133,7 +133,9 @@ def word_of(switch: Switch) -> str:
     return switch.name.lower().replace("_", "-")
 
 
-SWITCHES: Mapping[str, Switch] = {word_of(switch): switch for switch in Switch if not switch & OPPONENT_MODEL}
+SWITCHES: Mapping[str, Switch] = {
+    word_of(switch): switch for switch in Switch if not switch & (OPPONENT_MODEL | Switch.PROGRAM)
+}
 """The switches that files may name."""
 
 
@@ -155,6 +157,8 @@ def read(content: bytes) -> Configuration:
         _refuse("version", f"the file is of version {found.version}; this program reads version {VERSION}")
     _at("algorithm", ALGORITHMS, found.algorithm)
     for word in found.switches:
+        if word == word_of(Switch.PROGRAM):
+            _refuse(f"switches.{word}", "this switch needs a depth program, which data bots do not have")
         if word.upper().replace("-", "_") in Switch.__members__ and word not in SWITCHES:
             _refuse(f"switches.{word}", "this switch needs a model of the opponent, which data bots do not have")
         _at(f"switches.{word}", SWITCHES, word)

@@ -100,6 +100,9 @@ OPPONENT_MODEL = (
 )
 """Switches that use a model of the opponent; without a model they have no effect."""
 
+NAMED = [name for name in Switch.__members__ if Switch[name] is not Switch.PROGRAM]
+"""The names of the switches that people can choose; that of programs comes with a program."""
+
 SELECTIVE = ~Switch(Switch.SEE - 1)
 """Switches that only the selective search has; a set with any of them uses it."""
 
@@ -160,8 +163,8 @@ def altered(switches: Switch, words: str) -> Switch:
         switches = Switch(0)
     for part in parts:
         name = part.lstrip("+-").replace("-", "_").replace(" ", "_").upper()
-        if name not in Switch.__members__:
-            known = ", ".join(switch.lower().replace("_", "-") for switch in Switch.__members__)
+        if name not in NAMED:
+            known = ", ".join(switch.lower().replace("_", "-") for switch in NAMED)
             raise ValueError(f"no switch is called {part.lstrip('+-')[:40]!r}; there are {known}")
         switches = switches & ~Switch[name] if part[0] == "-" else switches | Switch[name]
     return switches

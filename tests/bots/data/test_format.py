@@ -212,6 +212,7 @@ REFUSED = {
     content({**START, "switches": {"magic": True}}): "switches.magic: 'magic' is not known",
     content({**START, "switches": {"root-expectation": True}}): "switches.root-expectation: this switch needs a model",
     content({**START, "parameters": {"magic": 1}}): "parameters.magic: 'magic' is not known",
+    content({**START, "switches": {"program": True}}): "switches.program: this switch needs a depth program",
     content({**START, "parameters": {"probable": 1}}): "parameters.probable: this parameter needs a model",
     content({**START, "parameters": {"lmr_base": 251}}): "parameters.lmr_base: the number must be -60 to 250 (got 251)",
     content({**START, "algorithm": "advanced", "parameters": {"lmr_base": 1}}): "parameters: only the selective search",
