@@ -76,12 +76,12 @@ _TRUTH = {"yes": True, "true": True, "on": True, "1": True, "no": False, "false"
 
 def markdown(features: Features) -> str:
     """Return the reference of all settings, as Markdown."""
-    lines = [_INTRODUCTION, "| option | environment | default | meaning |", "|---|---|---|---|"]
+    lines = [_INTRODUCTION, "| option and variable | default | meaning |", "|---|---|---|"]
     for each in (each for kind in kinds(features) for each in declared(kind)):
         default = str(each.default).lower() if isinstance(each.default, bool) else str(each.default)
         option, variable = each.name.replace("_", "-"), each.name.upper()
         meaning = each.metadata["meaning"]
-        lines.append(f"| `--{option}` | `ARENA_{variable}` | {f'`{default}`' if default else ''} | {meaning} |")
+        lines.append(f"| `--{option}` `ARENA_{variable}` | {f'`{default}`' if default else ''} | {meaning} |")
     return "\n".join([*lines, ""])
 
 
