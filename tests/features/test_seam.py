@@ -265,7 +265,7 @@ async def test_its_settings_are_options_variables_and_documented(tmp_path: Path)
         guest_greeting="ho"
     )
     assert in_force(settings, features)["guest_greeting"] == "hi"
-    assert "| `--guest-greeting` | `ARENA_GUEST_GREETING` | `hello` | Greeting of guests. |" in markdown(features)
+    assert "| `--guest-greeting` `ARENA_GUEST_GREETING` | `hello` | Greeting of guests. |" in markdown(features)
 
 
 async def test_two_features_cannot_bring_files_of_the_same_name(tmp_path: Path) -> None:
