@@ -14,18 +14,17 @@ from engine.kernel import implemented
 from engine.search.memory import (
     ABORTED,
     FIRST_KILLER,
-    HISTORY,
-    KEY,
     LIMIT,
     NO_PROGRESS,
     NODES,
     PLIES,
-    ROOT_ROW,
+    ROOT_DEPTH,
     SECOND_KILLER,
-    SINCE,
+    SOONER,
     STANDS,
     SWITCHES,
     new_memory,
+    write_history,
 )
 from engine.search.negascout import search_root
 from engine.search.switches import ORDERING, Switch
@@ -60,6 +59,7 @@ class Rival:
         self._memory = memory._replace(**floats)
         control = memory.control
         control[[LIMIT, NO_PROGRESS]] = most, UNLIMITED
+        control[[SOONER, ROOT_DEPTH]] = 1, 0  # a win is worth a point less for each ply from the root
         control[SWITCHES] = RIVALS[kind]
         control[STANDS] = implemented(threatened, game.state)
         self.begin()
@@ -77,12 +77,9 @@ class Rival:
         control[[NODES, ABORTED]] = 0
         self._history *= 0.5
         path[:, [FIRST_KILLER, SECOND_KILLER]] = -1
-        recent = np.array([mark % 2**64 for mark in history[-HISTORY + 1 :]], np.uint64)
-        path[: len(recent), KEY] = recent.view(np.int64)
-        path[len(recent), SINCE] = 0
-        control[ROOT_ROW] = len(recent)
+        row = write_history(memory, history)
         line[0, 0] = -1
-        value = int(search_root(self.game.pack(position.state), self.depth, len(recent), memory))
+        value = int(search_root(self.game.pack(position.state), self.depth, row, memory))
         nodes = int(control[NODES])
         self.moves += 1
         self.nodes += nodes

@@ -25,9 +25,7 @@ from engine.search.memory import (
     DRAW,
     EXCLUDED,
     FIRST_KILLER,
-    HISTORY,
     HORIZON,
-    KEY,
     LIMIT,
     LOOKS,
     MAN,
@@ -37,10 +35,8 @@ from engine.search.memory import (
     PLIES,
     ROOT_DEPTH,
     ROOT_MOVES,
-    ROOT_ROW,
     SALT,
     SECOND_KILLER,
-    SINCE,
     SLOT,
     STOP,
     SWITCHES,
@@ -48,6 +44,7 @@ from engine.search.memory import (
     UNLIMITED,
     Memory,
     new_memory,
+    write_history,
 )
 from engine.search.minimax import minimax
 from engine.search.opponent import OpponentModel, no_model
@@ -256,10 +253,7 @@ class Searcher:
         clear_registers(memory.program)
         memory.path[:] = 0
         memory.path[:, [FIRST_KILLER, SECOND_KILLER, EXCLUDED, SLOT]] = -1
-        recent = np.array([mark % 2**64 for mark in history[-HISTORY:]], np.uint64)
-        memory.path[: len(recent), KEY] = recent.view(np.int64)
-        memory.path[len(recent), SINCE] = 0
-        self._row = memory.control[ROOT_ROW] = len(recent)
+        self._row = write_history(memory, history)
 
     def _deepen(
         self, state: State, limits: Limits, forced: bool, began: float, report: Report | None

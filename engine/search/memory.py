@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Arrays and counters of a search, which a ``Searcher`` owns and compiled code reads and writes."""
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -140,3 +141,13 @@ def new_memory(game: Game, evaluation: Evaluation, table: NDArray[np.int64], mar
         program=no_program(),
         scores=np.zeros(SCORES, np.int64),
     )
+
+
+def write_history(memory: Memory, keys: Sequence[int]) -> int:
+    """Write the keys of the game's earlier positions to the path; return the root's row, which follows them."""
+    recent = np.array([key % 2**64 for key in keys[-HISTORY:]], np.uint64)
+    root = len(recent)
+    memory.path[:root, KEY] = recent.view(np.int64)
+    memory.path[root, SINCE] = 0
+    memory.control[ROOT_ROW] = root
+    return root

@@ -22,7 +22,6 @@ from engine.game import (
     irreversible,
     key,
     legal_moves,
-    outcome,
     slot,
     step,
     tactical_moves,
@@ -30,22 +29,20 @@ from engine.game import (
     to_move,
 )
 from engine.kernel import compiled, inlined
+from engine.search.limits import given_up
 from engine.search.memory import (
     ABORTED,
     FIRST_KILLER,
     KEY,
-    LIMIT,
-    NODES,
     PLIES,
     SECOND_KILLER,
     SINCE,
     STANDS,
     SWITCHES,
-    WIN,
     Memory,
 )
 from engine.search.minimax import extend_line, static_value
-from engine.search.selective.positions import drawn
+from engine.search.selective.positions import drawn, ended_value
 from engine.search.switches import ORDERING, Switch
 from engine.search.transposition import UNKNOWN
 
@@ -60,25 +57,6 @@ RATE = 1 / 64
 
 
 @compiled
-def finished_value(state: State, ply: int, loan: Memory) -> Any:
-    """Return the value of a finished game to the seat to move; an earlier win is worth more."""
-    _, first, second = outcome(state)
-    payoff = second if to_move(state) else first
-    return np.int64(np.rint(payoff * (borrowed(loan).control[WIN] - ply)))
-
-
-@inlined
-def visited(memory: Memory) -> bool:
-    """Count a position; return whether the search goes on."""
-    control = memory.control
-    if control[NODES] >= control[LIMIT]:
-        control[ABORTED] = 1
-        return False
-    control[NODES] += 1
-    return True
-
-
-@compiled
 def search(state: State, depth: int, alpha: int, beta: int, ply: int, row: int, loan: Memory) -> Any:
     """Fail-soft NegaScout or alpha-beta: return v for the seat to move.
 
@@ -89,10 +67,10 @@ def search(state: State, depth: int, alpha: int, beta: int, ply: int, row: int, 
     memory.line[ply, ply] = -1
     if depth == 0:
         return quiesce(state, alpha, beta, ply, loan)
-    if not visited(memory):
+    if given_up(memory.control, 1):
         return 0
     if ended(state):
-        return finished_value(state, ply, loan)
+        return ended_value(state, ply, loan)
     if ply > 0 and drawn(row, False, loan):
         return 0
     if ply >= PLIES - 2:
@@ -102,7 +80,7 @@ def search(state: State, depth: int, alpha: int, beta: int, ply: int, row: int, 
     moves, scores = memory.moves[ply], memory.order[ply]
     count = legal_moves(state, moves)
     if count == 0:
-        return finished_value(state, ply, loan)
+        return ended_value(state, ply, loan)
     rate(state, seat, ply, row, count, loan)
     bar = alpha
     best: Any = -UNKNOWN
@@ -141,10 +119,10 @@ def quiesce(state: State, alpha: int, beta: int, ply: int, loan: Memory) -> Any:
     may be compulsory. Returns v as ``search`` does.
     """
     memory = borrowed(loan)
-    if not visited(memory):
+    if given_up(memory.control, 1):
         return 0
     if ended(state):
-        return finished_value(state, ply, loan)
+        return ended_value(state, ply, loan)
     if ply >= PLIES - 2:
         return static_value(state, memory)
     seat = to_move(state)
@@ -154,7 +132,7 @@ def quiesce(state: State, alpha: int, beta: int, ply: int, loan: Memory) -> Any:
     if forced:
         count = legal_moves(state, moves)
         if count == 0:
-            return finished_value(state, ply, loan)
+            return ended_value(state, ply, loan)
     else:
         stand = static_value(state, memory)
         if memory.control[STANDS] and stand >= beta:

@@ -44,7 +44,7 @@ from bots.evolution.steered.desk import (
     Desk,
 )
 from bots.evolution.steered.memory import branch_of, keep_worth, known_worth
-from bots.evolution.steered.order import PER_MAN, bring, history_of, rate, reward
+from bots.evolution.steered.order import PER_MAN, history_of, rate, reward
 from bots.evolution.steered.pruning import (
     BEYOND,
     FAR,
@@ -83,6 +83,7 @@ from engine.game import (
     to_move,
 )
 from engine.kernel import compiled, inlined
+from engine.search.negascout import bring_best
 from engine.search.programs.code import execute
 
 LEVEL, HORIZON, ALPHA, BETA, SCORE, MATERIAL, MOVES, PLACE, MERIT, GAIN, USED = range(11)
@@ -241,7 +242,7 @@ def search(state: State, depth: float, alpha: int, beta: int, ply: int, row: int
     found = np.int64(NO_MOVE)
     tried = 0
     for i in range(count):
-        move = bring(i, count, moves, merits)
+        move = bring_best(i, count, moves, merits)
         child = step(state, move)
         same = to_move(child) == seat
         won = gain(state, move)

@@ -91,22 +91,6 @@ def rate(state: State, seat: int, ply: int, row: int, count: int, loan: Desk) ->
         merits[i] = merit
 
 
-@inlined
-def bring(place: int, count: int, moves: Any, merits: Any) -> Any:
-    """Bring the best move that was not tried yet to a place, and return it; the first of equals, the rest as it was."""
-    best = place
-    for i in range(place + 1, count):
-        if merits[i] > merits[best]:
-            best = i
-    move, merit = moves[best], merits[best]
-    for i in range(best, place, -1):
-        moves[i] = moves[i - 1]
-        merits[i] = merits[i - 1]
-    moves[place] = move
-    merits[place] = merit
-    return move
-
-
 @compiled
 def reward(state: State, seat: int, ply: int, row: int, place: int, depth: float, loan: Desk) -> None:
     """Remember that the move of a place refuted the position, and that those before it did not."""

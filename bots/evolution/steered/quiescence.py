@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from bots.evolution.steered.desk import ABORTED, AIM, LIMIT, NODES, PLIES, STANDS, Desk
-from bots.evolution.steered.order import CAPTURE_WEIGHT, SAFE_CAPTURE_WEIGHT, bring, history_of
+from bots.evolution.steered.order import CAPTURE_WEIGHT, SAFE_CAPTURE_WEIGHT, history_of
 from bots.evolution.steered.pruning import BEYOND, PER_MAN, ended_value, least_won, static, wins_enough
 from bots.evolution.steered.steering import place
 from engine.buffers import borrowed
@@ -24,6 +24,7 @@ from engine.game import (
     to_move,
 )
 from engine.kernel import compiled
+from engine.search.negascout import bring_best
 
 EVASION_HISTORY_WEIGHT = place("evasion history weight")
 
@@ -78,7 +79,7 @@ def quiesce(state: State, alpha: int, beta: int, ply: int, row: int, loan: Desk)
         if evasive > 0.0:
             merits[i] += evasive * history_of(state, seat, row, moves[i], desk)
     for i in range(count):
-        move = bring(i, count, moves, merits)
+        move = bring_best(i, count, moves, merits)
         bar: Any = max(alpha, best)
         if not pressed:
             if wins_enough(state, move, stand, beta, desk):

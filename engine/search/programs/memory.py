@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The arrays of a depth program: its byte code, and what it reads and writes while a search runs it."""
+"""The arrays of a depth program: byte code, inputs, registers, stack and trace."""
 
 from typing import NamedTuple
 
