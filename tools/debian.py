@@ -62,7 +62,7 @@ def obtain(name: str, *packages: str) -> Path:
 
 
 def unpack(*packages: str, into: Path = UNPACKED) -> None:
-    """Fetch packages with what they depend on and unpack them into a folder. Raises Unavailable."""
+    """Fetch packages and their dependencies, and unpack them into a folder. Raises Unavailable."""
     apt = shutil.which("apt-get")
     if sys.platform != "linux" or apt is None:
         raise Unavailable("it is not installed, and there is no apt-get to fetch its package with")

@@ -76,9 +76,11 @@ class LiveSearch:
         self._show()
 
     def frame(self, match: int, draw: Callable[[list[str]], tuple[list[str], list[int]]], *, first: bool) -> str:
-        """Return the message with the newest thought, encoded once for all spectators but those for whom it is the
-        ``first``, because its age differs. ``draw`` returns the legal moves of a principal variation in the usual
-        notation, and the squares of the first.
+        """Return the message with the newest thought.
+
+        ``first``: whether it is the spectator's first message, which is encoded with its present age; all other
+        spectators share one encoded message. ``draw`` returns the legal moves of a principal variation in the usual
+        notation, and the squares of the first of them.
         """
         if first or self._frame is None or self._frame[0] != self.version:
             newest = self.newest

@@ -15,7 +15,7 @@ pending = {}  # by match: the move that the arena has not acknowledged
 
 
 def choose(turn, seconds):
-    """Return a move; a search that takes at most so many seconds goes here."""
+    """Return a move. Put a search here that takes at most ``seconds``."""
     return random.choice(turn["legal_moves"])
 
 
@@ -76,5 +76,5 @@ while True:
         print(f"the connection was lost: {closed}", file=sys.stderr)
     except OSError as error:
         print(f"no arena there: {error}", file=sys.stderr)
-    time.sleep(wait + delay * random.uniform(0.5, 1.0))
+    time.sleep(wait + delay * random.uniform(0.5, 1.0))  # a random pause, so that bots do not return all at once
     delay = min(2 * delay, 30.0)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The searches of the golden files, with the limits at which they search, and what they find of a position.
+"""The searches of the golden files, with their limits and their results.
 
 Searches that keep something from move to move (tables, histories, killers, a tree) search twice: the position, and
 that after the first two moves of the line that they found.

@@ -32,7 +32,7 @@ def serving(folder: Path, *options: str) -> Iterator[str]:
 
 
 def run(folder: Path, *arguments: str) -> Any:
-    """Run a command of the arena with its data in a folder; return what it prints as JSON."""
+    """Run a command of the arena with its data in a folder; return its output, which is JSON."""
     command = [sys.executable, "-m", "arena.cli", *arguments, f"--data={folder}", "--json"]
     return json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
 

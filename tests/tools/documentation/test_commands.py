@@ -56,7 +56,7 @@ def _divided(words: list[str]) -> Iterator[list[str]]:
 
 
 def faults(command: list[str], line: str) -> Iterator[str]:
-    """Yield what is wrong with a command."""
+    """Yield the errors of a command."""
     name, *given = command
     if name == "export" and all("=" in word for word in given):
         return
