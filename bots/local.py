@@ -23,8 +23,9 @@ from bots.bot import Bot, Reply, Resign
 from bots.failure import reason_of
 from engine import warm
 from engine.ending import Termination
+from engine.events import Info
 from engine.game import Game
-from engine.match import Info, Match
+from engine.match import Match
 from engine.time_control import TimeControl
 
 Result = TypeVar("Result")

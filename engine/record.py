@@ -8,8 +8,9 @@ from msgspec import Struct, field
 
 from engine import games
 from engine.ending import Termination
+from engine.events import Info
 from engine.game import Position
-from engine.match import Info, Match
+from engine.match import Match
 
 RESULTS = ("1-0", "0-1", "1/2-1/2", "*")
 """Seat 0 won, seat 1 won, a draw, no result."""

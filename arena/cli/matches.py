@@ -18,7 +18,7 @@ from arena.cli.support.records import actions, on_records
 from arena.store import Store
 from arena.store.rows import MatchRow, StoredMatch
 from engine.ending import Termination
-from engine.match import Moved, decode_event
+from engine.events import Moved, decode_event
 
 GROUP = "compete"
 

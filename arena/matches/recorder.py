@@ -25,7 +25,8 @@ from arena.store.errors import MatchFinished, StoreError, StoreRejected, Superse
 from arena.store.rows import FinishedMatch, MatchRow, NewMatch
 from arena.watching.live_view import LiveView
 from engine.ending import Ending, Termination
-from engine.match import Event, Match, Moved, encode_event
+from engine.events import Event, Moved, encode_event
+from engine.match import Match
 
 log = structlog.get_logger("arena.matches.referee")
 

@@ -17,8 +17,9 @@ from arena.store.rows import MatchRow, StoredMatch
 from arena.watching.broadcast import Broadcast
 from arena.watching.live_view import LiveView
 from engine.ending import Adjudication
+from engine.events import Moved, decode_event
 from engine.game import Game
-from engine.match import Match, Moved, decode_event
+from engine.match import Match
 from engine.time_control import TimeControl
 
 log = structlog.get_logger("arena.matches.replay")

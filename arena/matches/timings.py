@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from msgspec import json, structs
 
-from engine.match import DrawDeclined, DrawOffered, Ended, Match, Moved
+from engine.events import DrawDeclined, DrawOffered, Ended, Moved
+from engine.match import Match
 
 
 class Timing(NamedTuple):

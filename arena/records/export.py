@@ -10,8 +10,8 @@ from arena.protocol.conditions import MATCH, Conditions
 from arena.store import Store
 from arena.store.rows import MatchRow, StoredMatch
 from engine.ending import Termination
+from engine.events import Moved, decode_event
 from engine.formats import Format
-from engine.match import Moved, decode_event
 from engine.record import PlayedMove, Player, Record
 
 

@@ -20,9 +20,10 @@ from arena.store.backups.manifest import Manifest
 from arena.store.rows import MatchRow, StoredMatch
 from engine.dice import roll
 from engine.ending import FORFEITS, SCORES, Ending, Termination
+from engine.events import Ended, Event, Moved, decode_event
 from engine.game import CHANCE
 from engine.games import find
-from engine.match import Ended, Event, Match, Moved, decode_event
+from engine.match import Match
 from engine.record import Record
 from engine.time_control import TimeControl
 

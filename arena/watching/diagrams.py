@@ -9,8 +9,8 @@ from typing import NamedTuple
 from arena.matches.timings import TimedMove
 from arena.protocol.messages import Expected, Info
 from arena.protocol.watching import SeenMove
+from engine.events import Moved
 from engine.game import Game, Position
-from engine.match import Moved
 
 LINE = 10
 """Maximum moves of a principal variation that are shown."""

@@ -6,8 +6,9 @@ from collections.abc import Sequence
 import msgspec
 
 from engine.ending import Ending, Termination
+from engine.events import Ended, Moved
 from engine.game import CHANCE, Game, Position, State
-from engine.match import Ended, Match, Moved
+from engine.match import Match
 
 
 class LegalMove(msgspec.Struct, frozen=True):

@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
+from engine.events import Info
 from engine.formats import tags
 from engine.game import Game
-from engine.match import Info
 from engine.record import PlayedMove, Record
 
 # ---------------------------------------------------------------- games in a file

@@ -17,9 +17,10 @@ from msgspec.structs import replace
 
 from bots.series import Played, number_of
 from engine.evaluation import Evaluation
+from engine.events import Info
 from engine.formats import json_lines
 from engine.game import Game
-from engine.match import Info, Match
+from engine.match import Match
 from engine.opening import random_opening
 from engine.record import Player, Record
 from engine.search import Limits, Searcher, Stop

@@ -10,6 +10,7 @@ from bots.bot import Answer, Bot, Match, Over, Reply, Resign, Turn
 from bots.local import Entrant, play
 from engine import match as referee
 from engine.ending import Ending, Termination
+from engine.events import DrawOffered, Info
 from engine.time_control import TimeControl
 from tests.engine.pebbles import GAME
 
@@ -112,7 +113,7 @@ def test_a_bot_that_is_stuck_without_a_clock_loses_nothing(monkeypatch: pytest.M
 
 def test_search_info_is_recorded() -> None:
     match = played(Scripted(Reply("take 1", score=0.5, depth=3, nodes=9, pv=["take 1", "pass"])), Scripted())
-    assert match.moves[0].info == referee.Info(score=0.5, depth=3, nodes=9, pv=("take 1", "pass"))
+    assert match.moves[0].info == Info(score=0.5, depth=3, nodes=9, pv=("take 1", "pass"))
 
 
 class Failing(Scripted):
@@ -173,7 +174,7 @@ def test_an_offer_of_a_draw_is_put_to_the_other_bot_once(accepts: bool) -> None:
     assert other.told.count(9) == 1
     assert match.ending is not None
     assert (match.ending.termination is Termination.AGREEMENT) == accepts
-    assert match.events[1] == referee.DrawOffered(0)
+    assert match.events[1] == DrawOffered(0)
 
 
 def test_a_bot_may_be_asynchronous() -> None:

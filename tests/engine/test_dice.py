@@ -9,10 +9,11 @@ import pytest
 
 from engine.dice import roll
 from engine.ending import Ending, Termination
+from engine.events import Ended, Event, Moved
 from engine.game import CHANCE, Game, OpeningRule
 from engine.games import find
 from engine.games.tree import Dice, from_lists
-from engine.match import Ended, Event, Match, MatchOver, Moved, OutOfTurn
+from engine.match import Match, MatchOver, OutOfTurn
 from engine.opening import random_opening
 from engine.playout import playouts
 from engine.record import Player, Record

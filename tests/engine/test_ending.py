@@ -6,8 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.ending import Adjudication, DrawRule, ResignRule, Termination, drawn, resigned
+from engine.events import Info
 from engine.games import find
-from engine.match import Info, Match
+from engine.match import Match
 from engine.time_control import TimeControl
 
 scores = st.lists(st.none() | st.sampled_from([-9.0, -3.0, -0.1, 0.0, 0.1, 3.0, 9.0]), max_size=24)

@@ -12,23 +12,10 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from engine.ending import FORFEITS, Ending, Termination
+from engine.events import DrawDeclined, DrawOffered, Ended, Event, Info, Moved, decode_event, encode_event
 from engine.game import Draws, step
 from engine.kernel import compiled
-from engine.match import (
-    DrawDeclined,
-    DrawOffered,
-    Ended,
-    Event,
-    Info,
-    Match,
-    MatchError,
-    MatchOver,
-    Moved,
-    NoOffer,
-    OutOfTurn,
-    decode_event,
-    encode_event,
-)
+from engine.match import Match, MatchError, MatchOver, NoOffer, OutOfTurn
 from engine.time_control import TimeControl
 from tests.engine.pebbles import GAME, TEXTS, Pebbles
 

@@ -4,7 +4,8 @@
 import pytest
 
 from engine.ending import Termination
-from engine.match import Event, Match, MatchError, Moved, NoOffer
+from engine.events import Event, Moved
+from engine.match import Match, MatchError, NoOffer
 from engine.time_control import TimeControl
 from tests.engine.pebbles import GAME
 from tests.engine.test_match import snapshot

@@ -7,8 +7,9 @@ import pytest
 
 from engine import games
 from engine.ending import Ending, Termination
+from engine.events import decode_event, encode_event
 from engine.game import Draws, Game
-from engine.match import Match, decode_event, encode_event
+from engine.match import Match
 
 SHORT = Draws(repetition=2, no_progress_plies=10, plies=120)
 """Draws come early by these, so that games by chance meet all of them."""

@@ -6,9 +6,10 @@ from collections import Counter
 import pytest
 
 from engine.ending import Termination
+from engine.events import Moved
 from engine.game import CHANCE, Draws, Game
 from engine.games import catalogue, find
-from engine.match import Match, Moved
+from engine.match import Match
 from engine.playout import playout, playouts
 
 GAMES = 40

@@ -4,8 +4,9 @@
 import pytest
 
 from engine.ending import Termination
+from engine.events import Info
 from engine.games import find
-from engine.match import Info, Match
+from engine.match import Match
 from engine.record import PlayedMove, Player, Record
 from engine.time_control import TimeControl
 from tests.engine.pebbles import GAME

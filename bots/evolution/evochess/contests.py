@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from bots.evolution.rivals import Rival
 from bots.evolution.steered.player import Player
 from engine.ending import Adjudication, ResignRule
+from engine.events import Info
 from engine.game import Game
 from engine.games import find
-from engine.match import Info, Match
+from engine.match import Match
 from engine.opening import drawn_openings
 from engine.search import Limits, Searcher
 

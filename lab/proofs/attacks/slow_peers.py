@@ -44,7 +44,7 @@ from arena.protocol.codec import PLAY_PATH, WATCH_PATH
 from arena.store import Store
 from arena.store.rows import NewMatch
 from engine.ending import Ending, Termination
-from engine.match import Ended, Expected, Info, Moved, encode_event
+from engine.events import Ended, Expected, Info, Moved, encode_event
 from lab.processes import usage_of
 from lab.proofs.attacks.bad_connections import CLOSE, TEXT, RawSocket, frame, handshake
 

@@ -29,7 +29,7 @@ from arena.store.tables import metadata
 from arena.tournaments.machine.config import Config, Entry
 from arena.tournaments.machine.formats.round_robin import RoundRobin
 from engine.ending import Ending, Termination
-from engine.match import Ended, decode_event
+from engine.events import Ended, decode_event
 
 for feature in FEATURES:
     feature.tables()  # their tables are among those that the code describes

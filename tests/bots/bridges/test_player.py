@@ -22,8 +22,9 @@ from bots.bridges.spec import parse
 from bots.local import Entrant, play
 from bots.testing import Positions, Recorded, check_bot
 from engine.ending import Ending, Termination
+from engine.events import Info
 from engine.games import find
-from engine.match import Info, Match
+from engine.match import Match
 from engine.time_control import TimeControl
 from tests.arena.peers import until
 

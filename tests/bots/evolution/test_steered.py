@@ -18,15 +18,9 @@ from engine.games import find
 from engine.search.programs.program import Program
 from tests.bots.evolution.steered_oracle import PROGRAMS, value
 from tests.engine.search.oracle import random_position
+from tests.engine.search.programs.cases import RUNAWAY
 
 GAMES = ("chess", "checkers", pytest.param("tictactoe", marks=pytest.mark.long))
-RUNAWAY: tuple[Program, ...] = (
-    ("deeper", "deeper", "horizon"),
-    (1e6,),
-    (-1e6,),
-    ("keep game 0", "+", "game 0", "keep game 1", "+", 1.0, "*", "game 1", 2.0),
-    ("/", 1.0, "-", "level", "level"),
-)
 PRUNING = {
     "reverse_futility_margin": 0.7,
     "futility_base": 0.5,

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.ending import Termination
+from engine.events import Info
 from engine.formats import Unreadable, json_lines
-from engine.match import Info
 from engine.record import RESULTS, PlayedMove, Player, Record
 
 moments = st.none() | st.sampled_from(["1926", "2024-05-01T12:00:00Z"])

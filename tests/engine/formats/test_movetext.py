@@ -3,8 +3,8 @@
 
 import pytest
 
+from engine.events import Info
 from engine.formats.movetext import LONGEST_LINE, read_comment, write_comment
-from engine.match import Info
 from engine.record import PlayedMove
 
 

@@ -10,9 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.ending import Termination
+from engine.events import Info
 from engine.formats import Unreadable, movetext, pdn
 from engine.games import find
-from engine.match import Info, Match
+from engine.match import Match
 from engine.record import PlayedMove, Player, Record
 from engine.time_control import TimeControl
 

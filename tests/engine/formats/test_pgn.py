@@ -12,10 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.ending import Termination
+from engine.events import Info
 from engine.formats import Unreadable, movetext, pgn
 from engine.games import find
 from engine.games.chess import fen
-from engine.match import Info, Match
+from engine.match import Match
 from engine.record import PlayedMove, Player, Record
 from engine.time_control import TimeControl
 

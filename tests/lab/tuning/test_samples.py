@@ -5,8 +5,8 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
+from engine.events import Info
 from engine.games import find
-from engine.match import Info
 from engine.record import PlayedMove, Player, Record
 from lab.tuning.fit import scores
 from lab.tuning.samples import Sampler

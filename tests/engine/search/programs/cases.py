@@ -19,6 +19,15 @@ PROGRAMS = strategies.builds(
     lambda seed, deep: gibberish(Random(seed), deep), strategies.integers(0, 2**64), strategies.integers(2, 10)
 )
 
+RUNAWAY: tuple[Program, ...] = (
+    ("deeper", "deeper", "horizon"),
+    (1e6,),
+    (-1e6,),
+    ("keep game 0", "+", "game 0", "keep game 1", "+", 1.0, "*", "game 1", 2.0),
+    ("/", 1.0, "-", "level", "level"),
+)
+"""Programs whose depths never end a search, or end it at once."""
+
 assert len(CONTEXT) + len(LOADS) == ROW + SHARED
 
 

@@ -10,6 +10,7 @@ from engine.search.programs.memory import GIVEN, PLY
 from engine.search.programs.program import Program
 from tests.engine.search.kernels import gained, holds, pressed
 from tests.engine.search.oracle import random_position
+from tests.engine.search.programs.cases import RUNAWAY
 from tests.engine.search.programs.interpreter import Machine
 
 HORIZON: Program = ("horizon",)
@@ -23,13 +24,6 @@ PROGRAMS: tuple[Program, ...] = (
     ("*", "horizon", "sigmoid", "-", 3.0, "place"),
     ("if", "<", "place", "moves", "-", "horizon", "*", "place", 0.2, -1.0),
     ("if", "loses", -1.0, "if", "<", "+", "material", "gain", -0.5, -1.0, "horizon"),
-)
-RUNAWAY: tuple[Program, ...] = (
-    ("deeper", "deeper", "horizon"),
-    (1e6,),
-    (-1e6,),
-    ("keep game 0", "+", "game 0", "keep game 1", "+", 1.0, "*", "game 1", 2.0),
-    ("/", 1.0, "-", "level", "level"),
 )
 GAMES = ("chess", "checkers")
 EXACT = Switch.CUTS | Switch.PROGRAM
