@@ -139,6 +139,9 @@ async def match(arena: Arena, request: web.Request, query: MatchPage) -> web.Res
     title = " – ".join(player.name for player in answer.players if player.name) or Text("Match {0}", answer.id)
     game = games.recorded(answer.game)
     board = games.describe(arena.registry, game).board
+    if answer.pruned:
+        data = msgspec.to_builtins(answer) | {"title": game.title, "board": board, "event": event and event.name}
+        return _page(request, "pruned", title, data, about=answer)
     sections = request.app[MATCH_SECTIONS]
     scripts = [section.script for section in sections]
     data = msgspec.to_builtins(answer) | {

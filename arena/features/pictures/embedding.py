@@ -60,8 +60,7 @@ class OneEmbedded(Query, frozen=True):
 async def embedded_match(arena: Arena, request: web.Request, query: OneEmbedded) -> web.Response:
     """A match as a page for an iframe: live view or replay."""
     match = await get_match(arena, OneMatch(id=query.id))
-    if query.ply is not None:
-        checked(match, query.ply)
+    checked(match, query.ply)
     game = recorded(match.game)
     data = msgspec.to_builtins(match) | {
         "title": game.title,

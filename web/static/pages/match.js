@@ -211,9 +211,9 @@ function MatchPage() {
         <${Replay} ply=${ply} last=${last} go=${go} playing=${playing} play=${() => act({ type: "play" })} flip=${() => act({ type: "flip" })} address=${share} />
         ${exploring
           ? panel && html`<${panel.BranchPanel} id=${record.id} game=${record.game} board=${record.board} ply=${ply} line=${state.line} play=${play} tell=${tellBranch} close=${close} />`
-          : html`<p class="explore"><button onClick=${() => setExploring(true)} disabled=${record.pruned || (seat != null && !seen.ending)}>Try other moves</button> <${Copies} id=${record.id} game=${record.game} ply=${ply} line=${state.line} formats=${seen.ending ? record.exports : []} address=${download} /> <button onClick=${tell} aria-pressed=${words !== ""}>Read position</button></p>`}
+          : html`<p class="explore"><button onClick=${() => setExploring(true)} disabled=${seat != null && !seen.ending}>Try other moves</button> <${Copies} id=${record.id} game=${record.game} ply=${ply} line=${state.line} formats=${seen.ending ? record.exports : []} address=${download} /> <button onClick=${tell} aria-pressed=${words !== ""}>Read position</button></p>`}
         ${words && html`<p class="position-text small muted" aria-hidden="true">${words}</p>`}
-        ${!record.pruned && (seat == null || seen.ending) && below.map((Below) => html`<div class="below"><${Below} record=${record} seen=${seen} ply=${ply} line=${state.line} position=${branch?.view?.position ?? null} flipped=${turned} point=${suggest} /></div>`)}
+        ${(seat == null || seen.ending) && below.map((Below) => html`<div class="below"><${Below} record=${record} seen=${seen} ply=${ply} line=${state.line} position=${branch?.view?.position ?? null} flipped=${turned} point=${suggest} /></div>`)}
         <p class="visually-hidden" aria-live="polite">${words || move}</p>
       </div>
       <div class="panels">

@@ -9,7 +9,7 @@ export function Section({ record, seen }) {
   const [summary, setSummary] = useState(/** @type {{ answer: Api.MatchSummary, Judged: typeof import("./judged.js").Judged } | null} */ (null));
   const [problem, setProblem] = useState(/** @type {string | null} */ (null));
   const [busy, setBusy] = useState(false);
-  if (!seen.ending || record.pruned) return null;
+  if (!seen.ending) return null;
   const summarise = async () => {
     setBusy(true);
     setProblem(null);
