@@ -45,6 +45,15 @@ OUTSIDE = """
 """Returns the texts that stand out of their cards."""
 
 
+SHOWN = """
+(name) => {
+  const [own, cell] = [name.getBoundingClientRect(), name.closest("td").getBoundingClientRect()];
+  return own.width > 40 && own.right <= cell.right;
+}
+"""
+"""Whether a name has its share of a cell."""
+
+
 async def fits(page: Page) -> None:
     """Hold a page against a wide screen and a phone."""
     for width in (1440, 360):
@@ -80,6 +89,10 @@ async def long_texts(page: Page, door: Door) -> None:
         await second.say("resign", match=match, failure=CRASH)
         await expect(page.locator(".ending")).to_contain_text(CRASH)
         await fits(page)
+        await page.goto(f"http://{door.address}/")
+        for player in await page.locator("td a.pair > span:not(.muted)").all():
+            await expect(player).to_be_visible()
+            assert await player.evaluate(SHOWN), await player.inner_text()
         for path in ("/", "/matches", "/bots", "/bots/1", "/leaderboard?system=elo"):
             await page.goto(f"http://{door.address}{path}")
             await expect(page.locator("main h1")).to_be_visible()

@@ -93,7 +93,7 @@ function Recent({ result }) {
   return html`
     <tr>
       <td class="name outcome">
-        <a href=${`/matches/${result.newest}`} title=${several + players.map(named).join(" – ")}>
+        <a class="pair" href=${`/matches/${result.newest}`} title=${several + players.map(named).join(" – ")}>
           <span class=${one > other ? "win" : ""}>${named(players[0])}</span><span class="muted"> – </span><span class=${other > one ? "win" : ""}>${named(players[1])}</span>
         </a>
       </td>
@@ -108,7 +108,7 @@ function UpsetRow({ upset }) {
   const text = t`${named(upset.winner)} beat ${named(upset.loser)}`;
   return html`
     <tr>
-      <td class="name"><a href=${`/matches/${upset.match}`} title=${text}><span class="win">${named(upset.winner)}</span><span class="muted"> beat </span>${named(upset.loser)}</a></td>
+      <td class="name"><a class="pair" href=${`/matches/${upset.match}`} title=${text}><span class="win">${named(upset.winner)}</span><span class="muted"> beat </span><span>${named(upset.loser)}</span></a></td>
       <td class="number muted" title="Rating points between both before the match">${count(upset.gap)} points</td>
     </tr>
   `;
