@@ -290,7 +290,11 @@ async def api(request: web.Request) -> web.Response:
 def error(request: web.Request, refused: RequestError) -> web.Response:
     """Return an error page."""
     title = Text("Not found") if refused.status == 404 else Text("Error")
-    body = linked(request, _render(request, "error.html", title, "shell.js", message=refused.message).encode())
+    # the list that the thing would be in
+    links = [link for group in request.app[NAVIGATION] for link in group.links]
+    found = next((link for link in links if link.path != "/" and request.path.startswith(f"{link.path}/")), None)
+    text = _render(request, "error.html", title, "shell.js", message=refused.message, list=found)
+    body = linked(request, text.encode())
     headers = {**refused.headers, "Vary": VARY}
     return web.Response(body=body, content_type="text/html", charset="utf-8", status=refused.status, headers=headers)
 

@@ -149,6 +149,8 @@ async def test_text_from_bots_cannot_leave_the_data(door: Door) -> None:
     [
         "/nothing",
         "/matches/99999999",
+        "/matches/first",
+        "/bots/marion",
         "/matches?bot=99999999",
         "/matches?tournament=99999999",
         "/matches?game=go",
@@ -161,6 +163,9 @@ async def test_text_from_bots_cannot_leave_the_data(door: Door) -> None:
 async def test_unknown_paths_show_an_error_page(door: Door, path: str) -> None:
     document = await page(door, path, 404)
     assert ("a", {"class": "button", "href": "/"}) in document.elements
+    for listed in ("/matches", "/bots"):
+        links_to_list = ("a", {"class": "button", "href": listed}) in document.elements
+        assert links_to_list == path.startswith(f"{listed}/")
 
 
 async def test_a_search_by_name_redirects_to_the_number_of_the_bot(door: Door) -> None:

@@ -24,7 +24,7 @@ from arena.store.acting import Action, acting
 from web.api.access import EVERYBODY, Access
 from web.clients import client_of
 from web.delivery import Parts, respond
-from web.errors import BadRequest
+from web.errors import BadRequest, NotFound
 from web.intake.bodies import MAX_BODY, expect, read_body, read_file
 from web.keys import ANSWER_HEADERS, ARENA
 
@@ -323,7 +323,8 @@ def _attached(answer: Text | Stream | Download) -> dict[str, str]:
 
 
 def read(query: type[Q], request: web.Request, *, strict: bool = True) -> Q:
-    """Return the parameters of a request. Raises BadRequest for invalid parameters.
+    """Return the parameters of a request. Raises BadRequest for invalid parameters, and NotFound for an invalid part of
+    a page's path.
 
     Unknown query parameters are an error if ``strict``, and ignored otherwise.
     """
@@ -341,6 +342,8 @@ def read(query: type[Q], request: web.Request, *, strict: bool = True) -> Q:
     try:
         found = msgspec.convert(given, query, strict=False)
     except msgspec.ValidationError as error:
+        if not request.path.startswith("/api/") and _name_of(str(error)) in request.match_info:
+            raise NotFound(f"there is nothing at {request.path[:100]}") from None
         raise BadRequest(_explain(str(error), given)) from None
     for name, value in given.items():
         if getattr(found, name) is None:  # msgspec converts the word null to None
@@ -354,6 +357,12 @@ def _field_of(message: str) -> str | None:
     place = re.search(r" - at `\$\.?([^`]*)`", message)
     names = [place[1] if place else "", missing[1] if missing else ""]
     return ".".join(filter(None, names)) or None
+
+
+def _name_of(message: str) -> str:
+    """Return the name of the parameter that an error message of msgspec is about; "" for none."""
+    found = re.search(r" - at `\$\.(\w+)`$", message)
+    return found[1] if found else ""
 
 
 _KINDS = {"int": "a whole number", "float": "a number", "bool": "true or false"}
