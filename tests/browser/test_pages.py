@@ -300,6 +300,7 @@ def test_every_page_searches_bots_and_matches(site: Site, page: Page) -> None:
     page.wait_for_url(re.compile(r"/bots/\d+$"), wait_until="load")
     page.get_by_role("button", name="Search by name").click()
     expect(box).to_be_focused()
+    page.keyboard.type("any")
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
 

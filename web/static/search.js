@@ -65,7 +65,7 @@ function Search() {
     setWritten(event.currentTarget.value);
     setChosen(0);
   };
-  /** @param {KeyboardEvent} event */
+  /** @param {KeyboardEvent & { currentTarget: HTMLInputElement }} event */
   const press = (event) => {
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (step && found?.length) {
@@ -74,6 +74,9 @@ function Search() {
     } else if (event.key === "Enter" && found && current >= 0) {
       event.preventDefault();
       visit(found[current].href);
+    } else if (event.key === "Escape") {
+      event.preventDefault(); // browsers would only empty the box
+      event.currentTarget.closest("dialog")?.close();
     }
   };
   return html`
