@@ -56,6 +56,7 @@ KEYWORDS = {"t": None, "Text": None, "plural": (2, 3), "in_context": ((1, "c"), 
 NAVIGATION = "web/templates/navigation.html"
 LEADERBOARD = "web/static/pages/leaderboard.js"
 TOURNAMENTS = ("web/static/pages/tournament.js", "web/static/pages/tournaments.js")
+BOT = "web/static/pages/bot.js"
 GAME = "web/static/pages/game.js"
 GAMES = "web/static/pages/connect.js"
 NEW_TOURNAMENT = "arena/features/organising/static/organising/new_tournament.js"
@@ -148,6 +149,7 @@ def declared() -> Iterator[Found]:
         yield from shown(endpoint.menus.values(), DECLARED)
     for part in (feature.web() for feature in FEATURES if feature.web is not None):
         yield from shown(labels(part), NAVIGATION)
+        yield from shown(part.exclusions, LEADERBOARD, BOT)
     for system in SYSTEMS.values():
         columns = (text for column in system.columns for text in (column.title, column.description))
         yield from shown((system.title, system.description, *columns), LEADERBOARD)

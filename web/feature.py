@@ -143,5 +143,7 @@ class WebPart:
     """
     styles: Sequence[str] = ()
     """The feature's style sheets, such as ``NAME/style.css``, which every page loads."""
+    exclusions: Sequence[str] = ()
+    """Why the feature takes bots off the ladder, in the words that pages show beside a bot."""
     authorise: Authoriser | None = None
     """Return the name of the operator that sent a request which shows no operator's token; None where it is none."""

@@ -96,6 +96,8 @@ async def long_texts(page: Page, door: Door) -> None:
         for path in ("/", "/matches", "/bots", "/bots/1", "/leaderboard?system=elo"):
             await page.goto(f"http://{door.address}{path}")
             await expect(page.locator("main h1")).to_be_visible()
+            if path == "/bots":
+                await expect(page.locator("td").get_by_text("● connected")).to_have_count(2)
             await fits(page)
 
 

@@ -50,6 +50,9 @@ function apart(plot, splits) {
   return splits.map((split) => (kept.includes(split) ? split : null));
 }
 
+/** @type {(plot: uPlot, splits: (number | null)[]) => (string | null)[]} */
+const minus = (_, splits) => splits.map((split) => split == null ? null : `${split}`.replace("-", "\u2212"));
+
 /** @param {string} name */
 const token = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
@@ -123,7 +126,7 @@ export function Plot({ data, series, height = 144, time = false, mark = null, pi
         cursor: { y: false, points: { size: 6 }, ...(sync && { sync: { key: sync } }) },
         legend: { show: false },
         scales: ranges,
-        axes: [{ ...axis, grid: { show: false }, ...(time ? { values: dated, space: 88 } : { size: 28, incrs: WHOLE }) }, { ...axis, size: 48, ...(scores && { splits: lines, filter: apart }) }],
+        axes: [{ ...axis, grid: { show: false }, ...(time ? { values: dated, space: 88 } : { size: 28, incrs: WHOLE }) }, { ...axis, size: 48, ...(scores && { splits: lines, filter: apart, values: minus }) }],
         series: [
           {},
           ...series.map(({ label, token, steps }) => ({

@@ -9,7 +9,7 @@ from arena.application import Arena
 from arena.features.accounts.pages import ADMINISTRATION, ADMINISTRATOR_PAGE
 from arena.features.accounts.rows import Account
 from arena.features.health import api
-from arena.features.health.part import HealthPart
+from arena.features.health.part import STATE, HealthPart
 from arena.store.rows import BotRow
 from web.api.endpoint import Answer, Endpoint, OnePage
 from web.feature import BotSection, WebPart
@@ -54,4 +54,5 @@ EDGE = WebPart(
     endpoints=(*api.ENDPOINTS, *PAGES),
     bot_sections=(BotSection("health/section.js", _section),),
     static=Path(__file__).parent / "static",
+    exclusions=(STATE,),
 )

@@ -57,7 +57,7 @@ function Bot() {
   return html`
     <div class="head">
       <h1 class="ellipsis" title=${bot.name}>${bot.name}</h1>
-      <p class="muted">${{ "built-in": t`Built-in bot`, person: t`Person`, own: t`Bot` }[bot.kind]}${bot.removed ? t`, removed` : ""}${bot.off_ladder && html`, <span class="loss">${bot.off_ladder}</span>`} · since ${moment(bot.created)}</p>
+      <p class="muted">${{ "built-in": t`Built-in bot`, person: t`Person`, own: t`Bot` }[bot.kind]}${bot.removed ? t`, removed` : ""}${bot.off_ladder && html`, <span class="loss">${translated(bot.off_ladder)}</span>`} · since ${moment(bot.created)}</p>
     </div>
     <div class="stack">
       ${bot.description && html`<p class="foreign"><bdi>${bot.description}</bdi></p>`}
