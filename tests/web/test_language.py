@@ -112,3 +112,16 @@ async def test_modules_that_are_loaded_later_bring_their_translations(door: Door
     assert "Kein Name enthält" not in page
     async with door.http.get(f"{url.rpartition('/')[0]}/{address}") as response:
         assert "Kein Name enthält" in await response.text()
+
+
+FORMATTERS = {"format.js", "leaders/trend.js"}
+"""``format.js`` writes the decimal sign of the language; the other module computes coordinates of a drawing."""
+
+
+async def test_scripts_write_numbers_with_the_decimal_sign_of_the_language() -> None:
+    for name, text in sources().items():
+        if name not in FORMATTERS and not name.startswith("vendor/"):
+            # without digits after it, there is no decimal sign
+            assert not re.search(r"\.to(Fixed\((?!0\))|Precision\()", text), (
+                f"{name}: use fixed() or precise() of format.js"
+            )

@@ -32,6 +32,13 @@ export const count = (value) => whole.format(value);
 export const fixed = (value, digits) => value.toFixed(digits).replace(".", decimal);
 
 /**
+ * A number with this many significant digits.
+ * @param {number} value
+ * @param {number} digits
+ */
+export const precise = (value, digits) => value.toPrecision(digits).replace(".", decimal);
+
+/**
  * A player's name, or "Hidden player" while the match hides names.
  * @param {{ name: string }} player
  */

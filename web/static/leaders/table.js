@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The table of a leaderboard: rows with ratings, intervals, trends and results.
 
-import { count, rating, signed, tone } from "../format.js";
+import { count, precise, rating, signed, tone } from "../format.js";
 import { Ago, Results } from "../parts.js";
 import { betweenLinks, useSliding } from "../rows.js";
 import { t, translated } from "../texts.js";
@@ -46,7 +46,7 @@ function Cell({ item, name, scale }) {
   }
   if (name === "elo") return html`<td class="wide number muted" title=${item.elo_provisional ? t`Fewer than 30 games` : null}>${rating(item.elo, item.elo_provisional)}</td>`;
   if (name === "last_change") return html`<td class="wide number"><span class=${tone(item.last_change)}>${signed(item.last_change)}</span></td>`;
-  return html`<td class="wide number muted">${item.values?.[name]?.toPrecision(4)}</td>`;
+  return html`<td class="wide number muted">${item.values?.[name] != null && precise(item.values[name], 4)}</td>`;
 }
 
 /** @typedef {{ columns: Api.ColumnAnswer[], complete: boolean, scale: import("./interval.js").Scale | null, trends: Map<string, Api.TrendAnswer> | null, changed: Set<string> }} Shown */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The recorded tree as the page needs it: children, ends of visits, the best line, and the nodes that are shown.
 
+import { fixed } from "../format.js";
 import { t } from "../texts.js";
 
 const SHOWN = 60; // nodes that are open at first
@@ -143,5 +144,5 @@ export function layout(walk, range, open) {
 export function short(score, win) {
   if (score == null) return "";
   if (Math.abs(score) >= win) return score > 0 ? t`win` : t`loss`;
-  return Math.abs(score) >= 10_000 ? `${(score / 1000).toFixed(Math.abs(score) >= 100_000 ? 0 : 1)}k` : String(score).replace("-", "\u2212");
+  return Math.abs(score) >= 10_000 ? `${fixed(score / 1000, Math.abs(score) >= 100_000 ? 0 : 1)}k` : String(score).replace("-", "\u2212");
 }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The view of a genome that controls a search: its program, its numbers beside the default ones, search traces.
 
-import { count } from "../format.js";
+import { count, fixed } from "../format.js";
 import { t, translated } from "../texts.js";
 import { html } from "../view.js";
 import { Program } from "./program.js";
 import { SearchTraces } from "./search_traces.js";
 
 /** @param {number} value */
-const number = (value) => (Number.isInteger(value) ? count(value) : Math.abs(value) >= 10 ? value.toFixed(1) : value.toFixed(2));
+const number = (value) => (Number.isInteger(value) ? count(value) : Math.abs(value) >= 10 ? fixed(value, 1) : fixed(value, 2));
 
 /**
  * A number on its range: a mark at its default, a dot at its value.

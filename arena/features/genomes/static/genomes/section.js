@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The section of a bot's page with the genome of its version.
 
-import { count } from "../format.js";
+import { count, fixed } from "../format.js";
 import { t } from "../texts.js";
 import { ask, html, useEffect, useState } from "../view.js";
 import { GenomeView } from "./genome_view.js";
@@ -89,7 +89,7 @@ export function Section({ bot, games, standing, data }) {
       <p class="muted played">${schema}${population && html`, evolved in ${home ? html`<a href=${`/populations/${home}`}>${population}</a>` : population}, member ${lineage.member} of generation ${lineage.generation}`}</p>
       <div class="scroll surface"><table>
         <thead><tr>${Object.keys(values).map((name) => html`<th class="number" key=${name}>${name}</th>`)}</tr></thead>
-        <tbody><tr>${Object.entries(values).map(([name, value]) => html`<td class="number" key=${name}>${Math.abs(value) >= 1000 ? count(Math.round(value)) : value.toFixed(2)}</td>`)}</tr></tbody>
+        <tbody><tr>${Object.entries(values).map(([name, value]) => html`<td class="number" key=${name}>${Math.abs(value) >= 1000 ? count(Math.round(value)) : fixed(value, 2)}</td>`)}</tr></tbody>
       </table></div>
     </section>
   `;

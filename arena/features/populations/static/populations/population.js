@@ -3,7 +3,7 @@
 
 import { usePolling } from "../asking.js";
 import { Family } from "./family.js";
-import { count, rating, signed } from "../format.js";
+import { count, fixed, rating, signed } from "../format.js";
 import { Plot } from "../plot.js";
 import { Reading } from "./analysis.js";
 import "../shell.js";
@@ -25,7 +25,7 @@ const SIGMA = [{ label: "σ", token: "--accent" }];
  * A weight as people read it.
  * @param {number} value
  */
-const weight = (value) => (Math.abs(value) >= 1000 ? count(Math.round(value)) : value.toFixed(2));
+const weight = (value) => (Math.abs(value) >= 1000 ? count(Math.round(value)) : fixed(value, 2));
 
 /** @typedef {Api.GeneSpec & { place: number }} FreeGene */
 

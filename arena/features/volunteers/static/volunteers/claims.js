@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Claims of islands, their verifications, and refused reports.
 
-import { count, large, percent } from "../format.js";
+import { count, fixed, large, percent, precise } from "../format.js";
 import { Ago } from "../parts.js";
 import { t } from "../texts.js";
 import { html } from "../view.js";
@@ -47,7 +47,7 @@ export const Score = ({ of: { score, games } }) => html`${percent(score)} <span 
 export function Nodes({ own, rival }) {
   if (own == null) return "–";
   const share = rival ? own / rival : null;
-  return html`${large(own)}${share != null && html` <span class="muted small" title=${t`the opponent used ${count(rival ?? 0)} per move`}>${share >= 1 ? share.toFixed(1) : share.toPrecision(2)} ×</span>`}`;
+  return html`${large(own)}${share != null && html` <span class="muted small" title=${t`the opponent used ${count(rival ?? 0)} per move`}>${share >= 1 ? fixed(share, 1) : precise(share, 2)} ×</span>`}`;
 }
 
 /**
@@ -68,7 +68,7 @@ export function Verifications({ verifications, named = true }) {
         <td class="number"><${Score} of=${each.claimed} /></td>
         <td class="number"><${Score} of=${each.measured} /></td>
         <td class="wide number">${each.level}</td>
-        <td class="wide number muted">${each.likelihood >= 0.001 ? each.likelihood.toFixed(3) : each.likelihood.toExponential(0)}</td>
+        <td class="wide number muted">${each.likelihood >= 0.001 ? fixed(each.likelihood, 3) : each.likelihood.toExponential(0)}</td>
         <td class="wide number"><${Nodes} own=${each.nodes / Math.max(each.moves, 1)} rival=${each.rival_nodes / Math.max(each.rival_moves, 1)} /></td>
         <td class="wide formula-cell"><code class="ellipsis" title=${each.formula}>${each.formula}</code></td>
         <td class="wide number muted"><${Ago} time=${each.created} /></td>
