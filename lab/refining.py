@@ -5,7 +5,7 @@ Simultaneous perturbation stochastic approximation (J. Spall, 1992): for every p
 down at random. A player with these numbers plays a player with the opposite moves, both colours, from one of the
 openings of breeding, and all numbers move a step towards the winner. Trials and steps become smaller by Spall's rules
 (α = 0.602, γ = 0.101, A is a tenth of all pairs). The result is the mean of the points of the last half of the pairs,
-because single steps are mostly noise. The program and the switches stay as they are.
+because single steps are mostly noise. The program stays as it is.
 
 The result depends on the plan alone, not on the number of threads.
 
@@ -21,14 +21,14 @@ import msgspec
 
 from bots.evolution.dynamics.spsa import ALPHA, GAMMA, SETTLED
 from bots.evolution.evochess.contests import AGREED, PLIES, Opening, bred_openings, play
-from bots.evolution.evochess.genome import SEARCH, SWITCHES, Genome, checked, express, schema_for, write
+from bots.evolution.evochess.genome import SEARCH, Genome, checked, express, schema_for, write
+from bots.evolution.evochess.player import Player
 from bots.evolution.genome import Gene, Values
 from bots.evolution.history import BEST, RUN, NotARun, check_version, replace_file
 from bots.evolution.operators import chance_for
-from bots.evolution.steered.player import Player
 from engine.games import find
 
-VERSION = 4
+VERSION = 5
 SEARCHED, WEIGHED, BOTH = WHAT = ("search", "weights", "both")
 """What can be refined: the search parameters, the evaluation's weights, or both."""
 
@@ -158,8 +158,7 @@ def _mean(plan: Plan, before: Point, pairs: int, values: Values) -> Values:
 def _drawn(plan: Plan, number: int) -> tuple[list[int], Opening]:
     """Return the random choices of a pair: the direction of each number, 0 for fixed ones, and the opening."""
     chance = chance_for(plan.seed, "refining", number)
-    still = set() if plan.what == WEIGHED else set(SWITCHES)
-    signs = [0 if gene.fixed or place in still else chance.choice((-1, 1)) for place, gene in enumerate(genes_of(plan))]
+    signs = [0 if gene.fixed else chance.choice((-1, 1)) for gene in genes_of(plan)]
     return signs, chance.choice(bred_openings(find(plan.game)))
 
 

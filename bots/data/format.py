@@ -41,11 +41,7 @@ LABEL = 12
 WRITTEN_OUT = 64
 """Weights that a template writes out; an evaluation with more keeps its own."""
 
-OPPONENT_PARAMETERS = frozenset(
-    name
-    for name in PARAMETERS
-    if name.startswith(("opponent_", "probable", "improbable", "verification_", "expectation_"))
-)
+OPPONENT_PARAMETERS = frozenset(name for name, row in PARAMETERS.items() if row.models)
 """Search parameters that need a model of the opponent, which data bots do not have."""
 
 Value = TypeVar("Value")

@@ -10,15 +10,15 @@ from bots.bot import Bot
 from bots.built_in.kinds.searching import Searching, SearchingBot
 from bots.data.format import KIND, BadData, Configuration, decoded, explained, game_named, read
 from bots.evolution import genome
-from bots.evolution.evochess import genome as steered
-from bots.evolution.evochess.bot import SteeredBot
+from bots.evolution.evochess import genome as searches
+from bots.evolution.evochess.bot import SearchGenomeBot
 from bots.evolution.player import GenomeBot
 from engine.game import Game
 from engine.search import Searcher
 
 BotMaker: TypeAlias = Callable[[], Bot]
 
-MOST_STEERED_NODES = 10_000_000
+MOST_GENOME_NODES = 10_000_000
 """Nodes a move of a genome, on average: without a clock nothing else ends its searches."""
 
 
@@ -70,24 +70,24 @@ def maker(content: bytes, name: str) -> BotMaker:
     if head.kind == KIND:
         configuration = read(content)
         return lambda: ConfiguredBot(configuration, configuration.name or name)
-    if head.kind == steered.KIND:
-        return _steered(explained(lambda: steered.read(content)), name)
+    if searches.is_one(content):
+        return _search_genome(explained(lambda: searches.read(content)), name)
     if head.schema and not head.kind:
         schema, values = explained(lambda: genome.read(content))
         game_named(schema.game)
         return lambda: GenomeBot(schema, values, name)
     raise BadData(
-        f'kind: it must be "{KIND}" for a configuration of a search, or "{steered.KIND}" for a genome '
+        f'kind: it must be "{KIND}" for a configuration of a search, or "{searches.KIND}" for a genome '
         f"(got {head.kind[:40]!r})"
     )
 
 
-def _steered(kept: steered.Read, name: str) -> BotMaker:
-    if kept.nodes > MOST_STEERED_NODES:
-        raise BadData(f"nodes: the number must be 1 to {MOST_STEERED_NODES:,} (got {kept.nodes:,})")
+def _search_genome(kept: searches.Read, name: str) -> BotMaker:
+    if kept.nodes > MOST_GENOME_NODES:
+        raise BadData(f"nodes: the number must be 1 to {MOST_GENOME_NODES:,} (got {kept.nodes:,})")
     game = game_named(kept.schema.game).name
     about = f"A genome of {kept.schema.name}, {kept.nodes:,} nodes a move."
-    return lambda: SteeredBot({game: kept}, name, about)
+    return lambda: SearchGenomeBot({game: kept}, name, about)
 
 
 def name_in(content: bytes) -> str:

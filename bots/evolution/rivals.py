@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The fixed opponents of evolved players, ``f-negascout-N`` and ``alpha-beta-N``: see ``engine.search.negascout``."""
 
+import time
 from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
-from bots.evolution.steered.player import UNLIMITED, Thought
-from bots.evolution.steered.steering import default_evaluation
 from engine.evaluation import Evaluation
 from engine.game import SLOTS, Game, Position, threatened
 from engine.kernel import implemented
+from engine.search import SearchResult
 from engine.search.memory import (
     ABORTED,
     FIRST_KILLER,
@@ -23,6 +23,7 @@ from engine.search.memory import (
     SOONER,
     STANDS,
     SWITCHES,
+    UNLIMITED,
     new_memory,
     write_history,
 )
@@ -33,6 +34,17 @@ from engine.search.transposition import new_table
 NEGASCOUT, ALPHA_BETA = "f-negascout", "alpha-beta"
 RIVALS = {NEGASCOUT: ORDERING | Switch.NULL_WINDOWS, ALPHA_BETA: Switch(0)}
 """The switches of each rival."""
+
+EVALUATIONS = ("evochess", "lecture")
+"""Default evaluations: the first of these that a game has, else the first in the game's own list."""
+
+
+def default_evaluation(game: Game) -> Evaluation:
+    """Return the evaluation whose weights evolve in a game, with its default weights."""
+    for name in EVALUATIONS:
+        if name in game.evaluations:
+            return game.evaluations[name]
+    return next(iter(game.evaluations.values()))
 
 
 class Rival:
@@ -70,8 +82,12 @@ class Rival:
         self.moves = 0
         self.nodes = 0
 
-    def choose(self, position: Position, history: Sequence[int] = ()) -> Thought:
-        """Search a position that is not over. ``history``: keys of those before it that can come again."""
+    def choose(self, position: Position, history: Sequence[int] = ()) -> SearchResult:
+        """Search a position that is not over. ``history``: keys of those before it that can come again.
+
+        The result has depth 0 if the node limit ended the search.
+        """
+        began = time.monotonic()
         memory = self._memory
         control, path, line = memory.control, memory.path, memory.line
         control[[NODES, ABORTED]] = 0
@@ -85,6 +101,5 @@ class Rival:
         self.nodes += nodes
         found = line[0].tolist()
         pv = tuple(found[: found.index(-1)]) or (position.moves[0],)
-        if control[ABORTED]:
-            return Thought(pv[0], 0, nodes, 0, pv)
-        return Thought(pv[0], value, nodes, self.depth, pv)
+        depth = 0 if control[ABORTED] else self.depth
+        return SearchResult(value if depth else 0, pv[0], pv, nodes, depth, time.monotonic() - began, ())

@@ -33,6 +33,7 @@ from engine.search.memory import (
     MODELLED,
     NODES,
     PLIES,
+    REACHED,
     ROOT_DEPTH,
     ROOT_MOVES,
     SALT,
@@ -49,7 +50,7 @@ from engine.search.memory import (
 from engine.search.minimax import minimax
 from engine.search.opponent import OpponentModel, no_model
 from engine.search.programs.memory import clear as clear_registers
-from engine.search.programs.memory import program_memory
+from engine.search.programs.memory import no_program, program_memory, trace_of
 from engine.search.programs.program import Program
 from engine.search.selective import table as selective_table
 from engine.search.selective.root import search_root
@@ -138,7 +139,7 @@ class Searcher:
         if program is not None:
             self.switches |= Switch.PROGRAM
         self._program, self._traced = program, traced
-        self.branches: NDArray[np.int64] = np.zeros((0, 4), np.int64)
+        self.branches: NDArray[np.int64] = no_program().trace
         """The traced branches of the last finished iteration: see ``engine.search.programs.memory``."""
         self._allowed: frozenset[int] = frozenset()
         self._bits = table_bits if self.switches & Switch.TABLE else 2
@@ -277,7 +278,7 @@ class Searcher:
                 break
             iterations.append(iteration)
             pv = self._line()
-            self.branches = self._memory.program.trace[: control[TRACED]].copy()
+            self.branches = trace_of(self._memory.program, int(control[TRACED]), int(control[REACHED]))
             if report:
                 report(iteration, pv)
             if pv:
@@ -286,6 +287,8 @@ class Searcher:
                 manager.note(pv[0], self.evaluation.pawn_units(iteration.value))
                 if manager.over(time.monotonic() - began):
                     break
+            if limits.nodes is not None and 1000 * control[NODES] >= self.margins.iteration_share * limits.nodes:
+                break
             settled = not control[HORIZON] or (forced and limits.seconds is not None)
             if control[STOP] or (limits.depth is None and settled):
                 break
@@ -300,13 +303,13 @@ class Searcher:
     ) -> Iteration | None:
         """Search one depth; return None if a limit ended the search.
 
-        ``unlimited``: ignore all limits, and leave out quiescence search, which can take long.
+        ``unlimited``: ignore all limits, and leave out quiescence search and programs, which can take long.
         """
         memory = self._memory
         if unlimited:
             memory = memory._replace(control=memory.control.copy())
             memory.control[[STOP, LIMIT]] = 0, UNLIMITED
-            memory.control[SWITCHES] &= ~int(Switch.QUIESCENCE)
+            memory.control[SWITCHES] &= ~int(Switch.QUIESCENCE | Switch.PROGRAM)
         control = memory.control
         control[[HORIZON, ABORTED, ROOT_DEPTH, TRACED]] = 0, 0, depth, 0
         before = int(control[NODES])

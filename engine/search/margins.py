@@ -1,36 +1,44 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Search parameters (margins) of the selective search: depths, margins and reductions, one named row for each.
 
-``Margins`` is the table. A row has a name, a unit, a default, a range, the step of automatic tuning and a description;
-``PARAMETERS`` returns the rows by name. Compiled code reads the values at run time, so a ``Searcher`` can use others.
+``Margins`` is the table. A row has a name, the switch of its technique, a unit, a default, a range, the step of
+automatic tuning, a description, and the neutral value with which evolution begins; ``PARAMETERS`` returns the rows by
+name. Compiled code reads the values at run time, so a ``Searcher`` can use others.
 """
 
 from typing import Annotated, Final, Literal, NamedTuple, get_type_hints
+
+from engine.search.switches import OPPONENT_MODEL, Switch
 
 Unit = Literal["plies", "cp", "1/100 plies", "1/100 moves", "1/100 cp", "points", "1/1000"]
 """cp: hundredths of the value of a pawn, in checkers of a man. 1/1000: probabilities."""
 
 
-class Parameter(NamedTuple):
-    """One row of the table."""
+MIDDLE: Final = 1 << 31
+"""As a neutral value: the middle of the range."""
 
+
+class Parameter(NamedTuple):
+    """One row of the table, beside its name."""
+
+    switch: Switch
+    """The technique that the parameter belongs to."""
     unit: Unit
-    default: int
     least: int
     most: int
     step: int
     """How far tuning moves the parameter for its first trial games; 0: it is set by hand."""
     description: str
+    neutral: int = MIDDLE
+    """Where evolution begins. With the neutral values no technique prunes or reduces, unless the remaining depth is 10
+    plies or more."""
+    default: int = 0
+    """The value that stands beside the row."""
 
-
-class _Row(NamedTuple):
-    """The part of a row that stands beside its name and its default."""
-
-    unit: Unit
-    least: int
-    most: int
-    step: int
-    description: str
+    @property
+    def models(self) -> bool:
+        """Whether only searches with an opponent model read the parameter."""
+        return bool(self.switch & OPPONENT_MODEL)
 
 
 class Margins(NamedTuple):
@@ -38,198 +46,399 @@ class Margins(NamedTuple):
 
     reverse_futility_depth: Annotated[
         int,
-        _Row("plies", 0, 20, 0, "Reverse futility pruning applies up to this remaining depth."),
+        Parameter(
+            Switch.REVERSE_FUTILITY,
+            "plies",
+            0,
+            20,
+            0,
+            "Reverse futility pruning applies up to this remaining depth.",
+            0,
+        ),
     ] = 7
     reverse_futility_margin: Annotated[
         int,
-        _Row("cp", 20, 250, 20, "Reverse futility: the score exceeds beta by this margin for each remaining ply."),
+        Parameter(
+            Switch.REVERSE_FUTILITY,
+            "cp",
+            20,
+            250,
+            20,
+            "Reverse futility: the score exceeds beta by this margin for each remaining ply.",
+        ),
     ] = 50
     razoring_depth: Annotated[
         int,
-        _Row("plies", 0, 20, 0, "Razoring applies up to this remaining depth."),
+        Parameter(Switch.RAZORING, "plies", 0, 20, 0, "Razoring applies up to this remaining depth.", 0),
     ] = 3
     razoring_base: Annotated[
         int,
-        _Row("cp", 0, 600, 60, "Razoring: constant part of the margin by which the score is below alpha."),
+        Parameter(
+            Switch.RAZORING,
+            "cp",
+            0,
+            600,
+            60,
+            "Razoring: constant part of the margin by which the score is below alpha.",
+        ),
     ] = 560
     razoring_margin: Annotated[
         int,
-        _Row("cp", 20, 600, 60, "Razoring: part of that margin for each remaining ply."),
+        Parameter(Switch.RAZORING, "cp", 20, 600, 60, "Razoring: part of that margin for each remaining ply."),
     ] = 460
     null_move_depth: Annotated[
         int,
-        _Row("plies", 1, 20, 0, "Null-move pruning applies from this remaining depth on."),
+        Parameter(Switch.NULL_MOVE, "plies", 1, 20, 0, "Null-move pruning applies from this remaining depth on.", 10),
     ] = 3
     null_move_reduction: Annotated[
         int,
-        _Row("1/100 plies", 200, 700, 60, "Constant part of the null-move reduction."),
+        Parameter(Switch.NULL_MOVE, "1/100 plies", 200, 700, 60, "Constant part of the null-move reduction."),
     ] = 370
     null_move_reduction_slope: Annotated[
         int,
-        _Row("1/100 plies", 5, 60, 8, "Part of the null-move reduction for each remaining ply."),
+        Parameter(Switch.NULL_MOVE, "1/100 plies", 5, 60, 8, "Part of the null-move reduction for each remaining ply."),
     ] = 26
     null_move_margin: Annotated[
         int,
-        _Row("cp", 50, 500, 50, "The null-move reduction grows by a ply for each such margin above beta, at most 3."),
+        Parameter(
+            Switch.NULL_MOVE,
+            "cp",
+            50,
+            500,
+            50,
+            "The null-move reduction grows by a ply for each such margin above beta, at most 3.",
+        ),
     ] = 310
     late_move_count_depth: Annotated[
         int,
-        _Row("plies", 0, 20, 0, "Late move count pruning (LMP) applies up to this remaining depth."),
+        Parameter(
+            Switch.LATE_MOVE_COUNT,
+            "plies",
+            0,
+            20,
+            0,
+            "Late move count pruning (LMP) applies up to this remaining depth.",
+            0,
+        ),
     ] = 8
     late_move_count_base: Annotated[
         int,
-        _Row("1/100 moves", 100, 1200, 100, "Late move count: constant part of the number of moves searched before."),
+        Parameter(
+            Switch.LATE_MOVE_COUNT,
+            "1/100 moves",
+            100,
+            1200,
+            100,
+            "Late move count: constant part of the number of moves searched before.",
+        ),
     ] = 495
     late_move_count_slope: Annotated[
         int,
-        _Row("1/100 moves", 20, 300, 25, "Part of that number for each remaining ply, squared."),
+        Parameter(
+            Switch.LATE_MOVE_COUNT, "1/100 moves", 20, 300, 25, "Part of that number for each remaining ply, squared."
+        ),
     ] = 240
     futility_depth: Annotated[
         int,
-        _Row("plies", 0, 20, 0, "Futility pruning of quiet moves applies up to this reduced depth."),
+        Parameter(
+            Switch.FUTILITY, "plies", 0, 20, 0, "Futility pruning of quiet moves applies up to this reduced depth.", 0
+        ),
     ] = 6
     futility_base: Annotated[
         int,
-        _Row("cp", 0, 400, 40, "Futility: constant part of the margin by which the score is below alpha."),
+        Parameter(
+            Switch.FUTILITY,
+            "cp",
+            0,
+            400,
+            40,
+            "Futility: constant part of the margin by which the score is below alpha.",
+        ),
     ] = 2
     futility_margin: Annotated[
         int,
-        _Row("cp", 10, 300, 30, "Futility: part of that margin for each remaining ply."),
+        Parameter(Switch.FUTILITY, "cp", 10, 300, 30, "Futility: part of that margin for each remaining ply."),
     ] = 90
     see_depth: Annotated[
         int,
-        _Row("plies", 0, 20, 0, "SEE pruning applies up to this remaining depth."),
+        Parameter(Switch.FUTILITY, "plies", 0, 20, 0, "SEE pruning applies up to this remaining depth.", 0),
     ] = 7
     see_capture_margin: Annotated[
         int,
-        _Row("cp", 20, 500, 40, "SEE pruning: captures may lose this much for each remaining ply."),
+        Parameter(
+            Switch.FUTILITY, "cp", 20, 500, 40, "SEE pruning: captures may lose this much for each remaining ply."
+        ),
     ] = 115
     see_quiet_margin: Annotated[
         int,
-        _Row("cp", 1, 120, 10, "SEE pruning: quiet moves may lose this much for each remaining ply, squared."),
+        Parameter(
+            Switch.FUTILITY,
+            "cp",
+            1,
+            120,
+            10,
+            "SEE pruning: quiet moves may lose this much for each remaining ply, squared.",
+        ),
     ] = 28
     see_check_margin: Annotated[
         int,
-        _Row("cp", 20, 1000, 80, "SEE pruning: checks may lose this much for each remaining ply."),
+        Parameter(
+            Switch.FUTILITY, "cp", 20, 1000, 80, "SEE pruning: checks may lose this much for each remaining ply."
+        ),
     ] = 300
     lmr_depth: Annotated[
         int,
-        _Row("plies", 1, 20, 0, "Late move reductions (LMR) apply from this remaining depth on."),
+        Parameter(
+            Switch.LATE_MOVE_REDUCTIONS,
+            "plies",
+            1,
+            20,
+            0,
+            "Late move reductions (LMR) apply from this remaining depth on.",
+            10,
+        ),
     ] = 3
     lmr_base: Annotated[
         int,
-        _Row("1/100 plies", -60, 250, 30, "Constant part of a late move reduction."),
+        Parameter(Switch.LATE_MOVE_REDUCTIONS, "1/100 plies", -60, 250, 30, "Constant part of a late move reduction."),
     ] = 145
     lmr_slope: Annotated[
         int,
-        _Row("1/100 plies", 15, 80, 6, "Part of the reduction per log(depth) × log(number of moves before)."),
+        Parameter(
+            Switch.LATE_MOVE_REDUCTIONS,
+            "1/100 plies",
+            15,
+            80,
+            6,
+            "Part of the reduction per log(depth) × log(number of moves before).",
+        ),
     ] = 65
     lmr_open_window: Annotated[
         int,
-        _Row("1/100 plies", -250, 50, 40, "Change of the reduction if the window is open (principal variation)."),
+        Parameter(
+            Switch.LATE_MOVE_REDUCTIONS,
+            "1/100 plies",
+            -250,
+            50,
+            40,
+            "Change of the reduction if the window is open (principal variation).",
+            0,
+        ),
     ] = -110
     lmr_root: Annotated[
         int,
-        _Row("1/100 plies", -600, 100, 60, "Change of the reduction at the root."),
+        Parameter(Switch.LATE_MOVE_REDUCTIONS, "1/100 plies", -600, 100, 60, "Change of the reduction at the root.", 0),
     ] = -200
     lmr_cut_node: Annotated[
         int,
-        _Row("1/100 plies", -50, 300, 40, "Change of the reduction at expected cut nodes."),
+        Parameter(
+            Switch.LATE_MOVE_REDUCTIONS,
+            "1/100 plies",
+            -50,
+            300,
+            40,
+            "Change of the reduction at expected cut nodes.",
+            0,
+        ),
     ] = 100
     lmr_not_improving: Annotated[
         int,
-        _Row(
-            "1/100 plies", -50, 300, 40, "Change of the reduction if the score is not above the one two plies before."
+        Parameter(
+            Switch.LATE_MOVE_REDUCTIONS,
+            "1/100 plies",
+            -50,
+            300,
+            40,
+            "Change of the reduction if the score is not above the one two plies before.",
+            0,
         ),
     ] = -50
     lmr_check: Annotated[
         int,
-        _Row("1/100 plies", -300, 100, 40, "Change of the reduction for checks."),
+        Parameter(Switch.LATE_MOVE_REDUCTIONS, "1/100 plies", -300, 100, 40, "Change of the reduction for checks.", 0),
     ] = -300
     lmr_killer: Annotated[
         int,
-        _Row("1/100 plies", -300, 100, 40, "Change of the reduction for killer moves."),
+        Parameter(
+            Switch.LATE_MOVE_REDUCTIONS, "1/100 plies", -300, 100, 40, "Change of the reduction for killer moves.", 0
+        ),
     ] = -55
     lmr_history: Annotated[
         int,
-        _Row("1/100 plies", -600, 0, 60, "Change of the reduction for moves with the best possible history."),
+        Parameter(
+            Switch.LATE_MOVE_REDUCTIONS,
+            "1/100 plies",
+            -600,
+            0,
+            60,
+            "Change of the reduction for moves with the best possible history.",
+            0,
+        ),
     ] = -70
     delta_margin: Annotated[
         int,
-        _Row("cp", 0, 500, 50, "Delta pruning: a capture is skipped if score + gain + margin does not reach alpha."),
+        Parameter(
+            Switch.DELTA,
+            "cp",
+            0,
+            500,
+            50,
+            "Delta pruning: a capture is skipped if score + gain + margin does not reach alpha.",
+            500,
+        ),
     ] = 340
     singular_depth: Annotated[
         int,
-        _Row("plies", 4, 20, 0, "Singular extensions apply from this remaining depth on."),
+        Parameter(Switch.SINGULAR, "plies", 4, 20, 0, "Singular extensions apply from this remaining depth on.", 12),
     ] = 7
     singular_margin: Annotated[
         int,
-        _Row("1/100 cp", 30, 600, 60, "A move is singular if all others are worse by this much per remaining ply."),
+        Parameter(
+            Switch.SINGULAR,
+            "1/100 cp",
+            30,
+            600,
+            60,
+            "A move is singular if all others are worse by this much per remaining ply.",
+        ),
     ] = 235
     double_extension_margin: Annotated[
         int,
-        _Row("cp", 0, 120, 12, "A singular move is extended by two plies if all others are worse by this much more."),
+        Parameter(
+            Switch.SINGULAR,
+            "cp",
+            0,
+            120,
+            12,
+            "A singular move is extended by two plies if all others are worse by this much more.",
+        ),
     ] = 90
     internal_reduction_depth: Annotated[
         int,
-        _Row("plies", 1, 20, 0, "Internal iterative reduction applies from this remaining depth on."),
+        Parameter(
+            Switch.INTERNAL_REDUCTION,
+            "plies",
+            1,
+            20,
+            0,
+            "Internal iterative reduction applies from this remaining depth on.",
+            10,
+        ),
     ] = 4
     history_bonus: Annotated[
         int,
-        _Row("points", 40, 500, 40, "History bonus of a move that causes a cutoff, for each remaining ply."),
+        Parameter(
+            Switch.HISTORY,
+            "points",
+            40,
+            500,
+            40,
+            "History bonus of a move that causes a cutoff, for each remaining ply.",
+        ),
     ] = 125
     history_bonus_limit: Annotated[
         int,
-        _Row("points", 400, 4000, 300, "Largest history bonus."),
+        Parameter(Switch.HISTORY, "points", 400, 4000, 300, "Largest history bonus."),
     ] = 1050
     opponent_depth: Annotated[
         int,
-        _Row("plies", 1, 20, 0, "The opponent model is used from this remaining depth on."),
+        Parameter(
+            Switch.PROBABLE_EXTENSIONS, "plies", 1, 20, 0, "The opponent model is used from this remaining depth on."
+        ),
     ] = 3
     probable: Annotated[
         int,
-        _Row("1/1000", 0, 1000, 0, "Moves with at least this prior are probable: tried early, and extended."),
+        Parameter(
+            Switch.PROBABLE_EXTENSIONS,
+            "1/1000",
+            0,
+            1000,
+            0,
+            "Moves with at least this prior are probable: tried early, and extended.",
+        ),
     ] = 400
     improbable: Annotated[
         int,
-        _Row("1/1000", 0, 1001, 0, "Moves with a prior below this are improbable: reduced."),
+        Parameter(
+            Switch.IMPROBABLE_REDUCTIONS, "1/1000", 0, 1001, 0, "Moves with a prior below this are improbable: reduced."
+        ),
     ] = 35
     improbable_reduction: Annotated[
         int,
-        _Row("plies", 0, 20, 0, "Reduction of improbable moves."),
+        Parameter(Switch.IMPROBABLE_REDUCTIONS, "plies", 0, 20, 0, "Reduction of improbable moves."),
     ] = 2
     verification_reduction: Annotated[
         int,
-        _Row("plies", 0, 20, 0, "Reduction of the search without the opponent model that verifies the best root move."),
+        Parameter(
+            Switch.ROOT_VERIFICATION,
+            "plies",
+            0,
+            20,
+            0,
+            "Reduction of the search without the opponent model that verifies the best root move.",
+        ),
     ] = 3
     verification_margin: Annotated[
         int,
-        _Row("cp", 0, 500, 0, "The verified value may be lower by this much."),
+        Parameter(Switch.ROOT_VERIFICATION, "cp", 0, 500, 0, "The verified value may be lower by this much."),
     ] = 30
     expectation_least: Annotated[
         int,
-        _Row("1/1000", 1, 1000, 0, "Answers to a root move with at least this prior are searched separately."),
+        Parameter(
+            Switch.ROOT_EXPECTATION,
+            "1/1000",
+            1,
+            1000,
+            0,
+            "Answers to a root move with at least this prior are searched separately.",
+        ),
     ] = 100
     expectation_best: Annotated[
         int,
-        _Row("1/1000", 0, 1000, 0, "Probability that the best answer has in the expectation, whatever the priors."),
+        Parameter(
+            Switch.ROOT_EXPECTATION,
+            "1/1000",
+            0,
+            1000,
+            0,
+            "Probability that the best answer has in the expectation, whatever the priors.",
+        ),
     ] = 200
     expectation_scale: Annotated[
         int,
-        _Row("cp", 1, 10_000, 0, "Advantage that counts as half of a win when values are averaged."),
+        Parameter(
+            Switch.ROOT_EXPECTATION,
+            "cp",
+            1,
+            10_000,
+            0,
+            "Advantage that counts as half of a win when values are averaged.",
+        ),
     ] = 300
     aspiration_window: Annotated[
         int,
-        _Row("cp", 6, 80, 6, "Half of the width of the first aspiration window."),
+        Parameter(Switch.ASPIRATION, "cp", 6, 80, 6, "Half of the width of the first aspiration window.", 80),
     ] = 20
+    iteration_share: Annotated[
+        int,
+        Parameter(
+            Switch.DEEPENING,
+            "1/1000",
+            100,
+            1000,
+            0,
+            "No iteration begins after this part of the node limit.",
+            500,
+        ),
+    ] = 1000
 
 
 def _parameters() -> dict[str, Parameter]:
     rows: dict[str, Parameter] = {}
     for name, hint in get_type_hints(Margins, include_extras=True).items():
         (row,) = hint.__metadata__
-        default = Margins._field_defaults[name]
-        rows[name] = Parameter(row.unit, default, row.least, row.most, row.step, row.description)
+        neutral = (row.least + row.most) // 2 if row.neutral == MIDDLE else row.neutral
+        rows[name] = row._replace(neutral=neutral, default=Margins._field_defaults[name])
     return rows
 
 
@@ -238,3 +447,6 @@ PARAMETERS: Final = _parameters()
 
 MARGINS: Final = Margins()
 """The defaults: tuned by games of the search against itself."""
+
+NEUTRAL: Final = Margins(**{name: row.neutral for name, row in PARAMETERS.items()})
+"""The values with which evolution begins."""

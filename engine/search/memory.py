@@ -48,10 +48,11 @@ searches with and without a model do not use each other's values; DRAW: value of
 STANDS = 19
 """Cell of ``engine.search.negascout``: whether a side that is not threatened may stand pat, whatever moves it has."""
 
-LOOKS, TRACED = 20, 21
-"""Cells of searches with a depth program. LOOKS: bits of the context that it reads; TRACED: rows of its trace."""
+LOOKS, TRACED, REACHED = range(20, 23)
+"""Cells of searches with a depth program. LOOKS: bits of the context that it reads; TRACED: rows of its trace;
+REACHED: the largest ply since the last of them was written."""
 
-CELLS = 22
+CELLS = 23
 
 KEY, SINCE, FIRST_KILLER, SECOND_KILLER = range(4)
 """Columns of ``path``. SINCE: first row after the last irreversible move; killers: history slots of the two moves that

@@ -149,6 +149,10 @@ ALGORITHMS: Mapping[str, Algorithm] = {
 }
 
 
+PROGRAMMED = ALGORITHMS["play"].switches | Switch.PROGRAM
+"""The switches of searches with a depth program: those of the selective search, which extends no checks by itself."""
+
+
 def altered(switches: Switch, words: str) -> Switch:
     """Parse a list of switches: "+aspiration,-null-move" changes a set; without signs, the list is the new set.
 

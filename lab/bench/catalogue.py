@@ -18,7 +18,7 @@ MODULES = {
     "search": ("search", "nodes of a search of chess beside other engines"),
     "minimax": ("search", "the nodes of the lecture's minimax"),
     "breeding": ("evolution", "games and evaluations of chess while weights evolve"),
-    "steered": ("evolution", "nodes of evolved searches, beside the exact search"),
+    "evolved": ("evolution", "nodes of evolved searches, beside the exact search"),
     "messages": ("messages", "the server's processor time for a move beside a bare aiohttp echo"),
     "broadcast": ("messages", "a thousand spectators of one match beside a bare aiohttp broadcast"),
     "boards": ("boards", "processor time of a browser that shows 64 live boards"),

@@ -18,10 +18,10 @@ from random import Random
 import chess
 
 from bots.evolution.breeding import VERSION, Arenas, Bred, Breed, played
-from bots.evolution.evochess.genome import drawn, express, schema_for
+from bots.evolution.evochess.genome import drawn, express, schema_for, standard
+from bots.evolution.evochess.player import Player, SearchSettings
 from bots.evolution.genome import SCHEMAS
-from bots.evolution.steered.player import Player
-from bots.evolution.steered.steering import PLAIN, Steering, default_evaluation, parameters
+from bots.evolution.rivals import default_evaluation
 from engine.games import find
 from engine.search import Limits, Searcher
 from engine.search.programs.program import Program
@@ -111,7 +111,7 @@ def run_breeding() -> Iterator[Measurement]:
 NODES = 400_000
 """For each position."""
 READS_ALL: Program = (
-    *("if", "passes", "-", "horizon", 3.0, "if", "<", "gain", 0.5, "if", "threatens", "horizon"),
+    *("if", "<", "history", -0.5, "-", "horizon", 3.0, "if", "<", "gain", 0.5, "if", "threatens", "horizon"),
     *("if", "loses", "-", "horizon", 2.0, "if", "<", "+", "score", "sigmoid", "horizon", "-", "alpha", "material"),
     *("keep level 0", "shallower", "shallower", "horizon", "-", "horizon", "/", "place", "+", "level 0", 5.0),
     *("if", "threatened", "deeper", "horizon", "horizon"),
@@ -134,13 +134,13 @@ def exact_search() -> float:
     return nodes / spent
 
 
-def evolved_search(steering: Steering) -> float:
+def evolved_search(settings: SearchSettings) -> float:
     """Return the same of an evolved search."""
     game = find("chess")
-    Player(game, steering, 1).choose(game.look(game.start()))
+    Player(game, settings, 1).choose(game.look(game.start()))
     nodes, spent = 0, 0.0
     for fen in POSITIONS:
-        player = Player(game, steering, NODES)
+        player = Player(game, settings, NODES)
         position = game.look(game.parse_position(fen))
         began = time.process_time()
         nodes += player.choose(position).nodes
@@ -148,30 +148,22 @@ def evolved_search(steering: Steering) -> float:
     return nodes / spent
 
 
-def players() -> dict[str, Steering]:
+def players() -> dict[str, SearchSettings]:
     """Return the measured players, by description."""
-    game, schema = find("chess"), schema_for("chess")
-    plain = Steering(PLAIN, parameters(iteration_share=1.0), default_evaluation(game))
-    reads_all = replace(plain, program=READS_ALL).changed(
-        losing_capture_penalty=300.0,
-        history_weight=50.0,
-        counter_move_weight=20.0,
-        full_depth_re_search=1.0,
-        null_move=1.0,
-    )
-    chance = Random(2002)
+    schema, chance = schema_for("chess"), Random(2002)
+    plain = express(schema, standard(schema))
     longest = max((drawn(schema, chance) for _ in range(20)), key=lambda one: len(one.program))
     return {
         "the plain program": plain,
-        "a program that reads every input": reads_all,
-        "a long random program": express(schema, longest).changed(iteration_share=1.0),
+        "a program that reads every input": replace(plain, program=READS_ALL),
+        "a long random program": replace(plain, program=longest.program),
     }
 
 
 def run_evolved_search() -> Iterator[Measurement]:
     """Measure."""
-    for name, steering in players().items():
-        ours, theirs, why = beside(partial(evolved_search, steering), exact_search)
+    for name, settings in players().items():
+        ours, theirs, why = beside(partial(evolved_search, settings), exact_search)
         yield Measurement(
             what=f"nodes of an evolved search of chess: {name}",
             unit="1/s CPU",
@@ -183,4 +175,4 @@ def run_evolved_search() -> Iterator[Measurement]:
         )
 
 
-BENCHMARKS = {"breeding": run_breeding, "steered": run_evolved_search}
+BENCHMARKS = {"breeding": run_breeding, "evolved": run_evolved_search}

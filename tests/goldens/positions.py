@@ -12,7 +12,7 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
-from bots.evolution.steered.steering import default_evaluation
+from bots.evolution.rivals import default_evaluation
 from engine.game import Game, Position
 from engine.games import find
 from engine.opening import random_opening

@@ -15,12 +15,11 @@ from bots.data.format import best
 from bots.evolution.contests import Rule, contest, draws_of
 from bots.evolution.evochess.genome import champion, express
 from bots.evolution.evochess.genome import schema_for as schema_of_search
+from bots.evolution.evochess.player import Player
 from bots.evolution.genome import schema_for
 from bots.evolution.lookahead import LEAVES, mind_of, new_desk
 from bots.evolution.player import DEPTH
-from bots.evolution.rivals import RIVALS, Rival
-from bots.evolution.steered.player import Player
-from bots.evolution.steered.steering import default_evaluation
+from bots.evolution.rivals import RIVALS, Rival, default_evaluation
 from engine.game import Game, Position
 from engine.games import find
 from engine.playout import limits_of, room
@@ -157,9 +156,10 @@ def played(game: Game, player: Player | Rival, *, twice: bool) -> Search:
         player.begin()
         position, keys = place.reached(game)
         for _ in range(1 + twice):
-            thought = player.choose(position, keys)
-            yield Found(thought.value, thought.nodes, game.format_move(position.state, thought.move))
-            position, keys = _after(game, position, keys, thought.line)
+            found = player.choose(position, keys)
+            assert found.move is not None, "the game is not over"
+            yield Found(found.value, found.nodes, game.format_move(position.state, found.move))
+            position, keys = _after(game, position, keys, found.pv)
             if position.over:
                 break
 

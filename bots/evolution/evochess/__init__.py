@@ -6,5 +6,5 @@ After R. Gross, K. Albrecht, W. Kantschik and W. Banzhaf, "Evolving chess playin
 
 CHAMPION = "evochess"
 """The bot that plays the shipped champions."""
-ABOUT = "An evolved search: its program is hand-made but for one branch, its search parameters are tuned by games."
+ABOUT = "A search with a depth program, which is hand-made but for one branch; its parameters are tuned by games."
 """Its description."""

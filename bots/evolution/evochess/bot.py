@@ -9,14 +9,14 @@ from bots.bot import DECIDED, Bot, Match, Over, Reply, Turn
 from bots.built_in.course import FollowedMatch, line, pace
 from bots.evolution.evochess import ABOUT, CHAMPION
 from bots.evolution.evochess.genome import Read, champion, champion_games, express, read, write
-from bots.evolution.steered.player import Player
+from bots.evolution.evochess.player import Player
 from engine import games
 
 LABEL = 12
 """Characters of a version."""
 
 
-class SteeredBot(Bot):
+class SearchGenomeBot(Bot):
     """Plays the games of its genomes. Its version depends on the genomes and their nodes alone.
 
     A move costs the nodes of its file on average, and fewer if the clock is short.
@@ -26,7 +26,7 @@ class SteeredBot(Bot):
 
     def __init__(self, kept: Mapping[str, Read], name: str, description: str) -> None:
         self.kept = kept
-        self._steerings = {game: express(one.schema, one.genome) for game, one in kept.items()}
+        self._settings = {game: express(one.schema, one.genome) for game, one in kept.items()}
         self._players: dict[int, tuple[Player, FollowedMatch]] = {}
         self.name = name
         self.description = description
@@ -39,7 +39,7 @@ class SteeredBot(Bot):
             game = games.find(name)
             start = game.look(game.start())
             game.play(start, start.moves[0])
-            Player(game, self._steerings[name], 1).choose(start)
+            Player(game, self._settings[name], 1).choose(start)
 
     def match_started(self, match: Match) -> None:
         """Store the positions so far."""
@@ -53,18 +53,19 @@ class SteeredBot(Bot):
         """Search the position; return the move with search info."""
         player, course = self._players.get(turn.match) or self._new(turn.match, turn.game)
         position = course.arrive(turn)
-        thought = player.choose(position, course.history, _seconds(turn))
-        text = player.game.format_move(position.state, thought.move)
-        pv = line(player.game, position, thought.line)
+        found = player.choose(position, course.history, _seconds(turn))
+        assert found.move is not None, "the game is not over"
+        text = player.game.format_move(position.state, found.move)
+        pv = line(player.game, position, found.pv)
         course.follow(text)
-        evaluation = player.steering.evaluation
-        decided = abs(thought.value) >= evaluation.win // 2
-        score = DECIDED * (1 if thought.value > 0 else -1) if decided else evaluation.pawn_units(thought.value)
-        return Reply(text, score=score, depth=thought.depth, nodes=thought.nodes, pv=pv)
+        evaluation = player.evaluation
+        decided = abs(found.value) >= evaluation.win // 2
+        score = DECIDED * (1 if found.value > 0 else -1) if decided else evaluation.pawn_units(found.value)
+        return Reply(text, score=score, depth=found.depth, nodes=found.nodes, pv=pv)
 
     def _new(self, match: int, name: str) -> tuple[Player, FollowedMatch]:
         game = games.find(name)
-        found = Player(game, self._steerings[name], self.kept[name].nodes), FollowedMatch(game)
+        found = Player(game, self._settings[name], self.kept[name].nodes), FollowedMatch(game)
         self._players[match] = found
         return found
 
@@ -76,7 +77,7 @@ def _seconds(turn: Turn) -> float | None:
     return pace(turn.clocks[turn.seat] / 1000, turn.increment / 1000, turn.moves_to_go).hard
 
 
-class ChampionBot(SteeredBot):
+class ChampionBot(SearchGenomeBot):
     """Plays the shipped champions."""
 
     def __init__(self) -> None:
@@ -95,4 +96,4 @@ def maker(path: Path) -> Callable[[], Bot]:
     kept = read(path.expanduser().read_bytes())
     game = kept.schema.game
     about = f"An evolved player of {game}, {kept.nodes:,} nodes a move."
-    return lambda: SteeredBot({game: kept}, path.stem, about)
+    return lambda: SearchGenomeBot({game: kept}, path.stem, about)

@@ -25,10 +25,10 @@ import msgspec
 from bots.evolution.evochess import drill, growth
 from bots.evolution.evochess.contests import AGREED, PLIES, bred_openings, pair, play
 from bots.evolution.evochess.genome import SEARCH, Genome, checked, drawn, express, schema_for
+from bots.evolution.evochess.player import Player
 from bots.evolution.genome import Schema, Values
 from bots.evolution.operators import Chance, adapted, chance_for, crossed, kicked
 from bots.evolution.rivals import Rival
-from bots.evolution.steered.player import Player
 from engine.game import Game
 from engine.games import find
 

@@ -10,8 +10,8 @@ import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from bots.evolution.evochess.player import Player
 from bots.evolution.rivals import Rival
-from bots.evolution.steered.player import Player
 from engine.ending import Adjudication, ResignRule
 from engine.events import Info
 from engine.game import Game
@@ -93,11 +93,12 @@ def play(
     history = _keys(game, opening)
     while match.ending is None and match.ply < plies:
         turn = match.to_move
-        assert turn is not None, "steered players know no dice"
+        assert turn is not None, "games with dice have no such players"
         position, player = match.position, players[turn]
-        thought = player.choose(position, history)
-        score = player.evaluation.pawn_units(thought.value)
-        match.play(turn, game.format_move(position.state, thought.move), info=Info(max(-100.0, min(100.0, score))))
+        found = player.choose(position, history)
+        assert found.move is not None, "the game is not over"
+        score = player.evaluation.pawn_units(found.value)
+        match.play(turn, game.format_move(position.state, found.move), info=Info(max(-100.0, min(100.0, score))))
         if match.position.irreversible:
             history.clear()
         else:

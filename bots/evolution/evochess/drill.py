@@ -12,9 +12,9 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from bots.evolution.evochess.contests import bred_openings
+from bots.evolution.evochess.player import Player
 from bots.evolution.operators import Chance, chance_for
 from bots.evolution.rivals import Rival
-from bots.evolution.steered.player import Player
 from engine.game import Game, Position
 from engine.games import find
 
@@ -71,7 +71,7 @@ def errors(player: Player | Rival, numbers: Sequence[int]) -> float:
     for number in numbers:
         position, losses = task(player.game.name, number)
         player.begin()
-        lost += losses[player.choose(position).move]
+        lost += losses[_chosen(player, position)]
     return lost / len(numbers)
 
 
@@ -83,8 +83,14 @@ def _drawn(game: Game, chance: Chance) -> Position:
         if position.over:
             break
         at_random = chance.randrange(RANDOM) == 0
-        position = game.play(position, chance.choice(position.moves) if at_random else player.choose(position).move)
+        position = game.play(position, chance.choice(position.moves) if at_random else _chosen(player, position))
     return position
+
+
+def _chosen(player: Player | Rival, position: Position) -> int:
+    move = player.choose(position).move
+    assert move is not None, "the game is not over"
+    return move
 
 
 def _worth(judge: Rival, position: Position, move: int) -> float:

@@ -13,21 +13,30 @@ from math import isfinite
 import msgspec
 
 from bots.evolution.evochess.growth import gibberish
+from bots.evolution.evochess.player import SearchSettings
 from bots.evolution.genome import Gene, Schema, Values, schema_named, schema_written
 from bots.evolution.operators import Chance
-from bots.evolution.steered.steering import GENES, PLAIN, Steering, from_genes
+from engine.search.margins import PARAMETERS, Margins
 from engine.search.programs.program import Program, Token, check
 
-VERSION = 4
-"""Of genome files. Version 4 names search parameters by the words of engines; earlier ones have names of their own."""
+VERSION = 5
+"""Of genome files. Version 5 has parameters of the selective search; earlier ones had a search of their own."""
+
+PLAIN: Program = ("horizon",)
+"""The program that searches every branch to the same depth."""
 
 SEARCH = Schema(
-    "search parameters", 2, "", "", tuple(Gene(row.name, row.low, row.high, row.first, row.default) for row in GENES)
+    "search parameters",
+    3,
+    "",
+    "",
+    tuple(
+        Gene(name, float(row.least), float(row.most), (float(row.least), float(row.most)), float(row.neutral))
+        for name, row in PARAMETERS.items()
+        if not row.models
+    ),
 )
-"""The genes of search: the rows of ``steering.PARAMETERS`` that are genes. The defaults are the rivals' values."""
-
-SWITCHES = tuple(number for number, row in enumerate(GENES) if row.switch)
-"""The places of genes that switch something on."""
+"""The genes of search: the rows of ``engine.search.margins``. The standard values are the neutral ones."""
 
 SCHEMAS = {"chess": "chess/evochess", "checkers": "checkers/lecture"}
 """The schema of the weights by game."""
@@ -50,7 +59,7 @@ class GenomeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
     version: int
     """Version of the format."""
     kind: str
-    """``steered``."""
+    """``evolved search``."""
     schema: str
     """Name of the schema of the weights."""
     schema_version: int
@@ -58,7 +67,7 @@ class GenomeFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_d
     program: tuple[Token, ...]
     """The program in prefix notation: words and numbers."""
     search: dict[str, float]
-    """The search parameters, by name."""
+    """The search parameters, by name. Those that are missing have their neutral values."""
     weights: dict[str, float]
     """The weights of the evaluation, by name."""
     nodes: int
@@ -74,7 +83,9 @@ class _Head(msgspec.Struct, frozen=True):
     version: int
 
 
-KIND = "steered"
+KIND = "evolved search"
+_EARLIER = "steered"
+"""The kind of earlier versions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,27 +112,25 @@ def checked(schema: Schema, genome: Genome) -> Genome:
     return Genome(check(genome.program), SEARCH.check(genome.search), schema.check(genome.weights))
 
 
-def express(schema: Schema, genome: Genome) -> Steering:
+def express(schema: Schema, genome: Genome) -> SearchSettings:
     """Return the search settings of a genome's player. Raises ValueError as ``checked`` does."""
     genome = checked(schema, genome)
-    return Steering(
-        program=genome.program,
-        parameters=from_genes(genome.search),
-        evaluation=schema.express(genome.weights),
-    )
+    return SearchSettings(genome.program, margins_of(genome.search), schema.express(genome.weights))
+
+
+def margins_of(search: Values) -> Margins:
+    """Return search parameters, rounded to whole numbers, from the values of their genes."""
+    return Margins(**{gene.name: round(value) for gene, value in zip(SEARCH.genes, search, strict=True)})
 
 
 def drawn(schema: Schema, chance: Chance, weights: Values = ()) -> Genome:
-    """Return a random genome: a random program, and numbers within their first ranges, or given weights."""
-
-    def numbers(of: Schema) -> Values:
-        return of.fitted([chance.uniform(*gene.first) for gene in of.genes])
-
-    return Genome(gibberish(chance), numbers(SEARCH), weights or numbers(schema))
+    """Return a genome with a random program, neutral search parameters, and random weights or given ones."""
+    own = weights or schema.fitted([chance.uniform(*gene.first) for gene in schema.genes])
+    return Genome(gibberish(chance), SEARCH.standard, own)
 
 
 def standard(schema: Schema) -> Genome:
-    """Return the default genome: the same depth everywhere, captures first."""
+    """Return the default genome: the same depth everywhere, neutral search parameters."""
     return Genome(PLAIN, SEARCH.standard, schema.standard)
 
 
@@ -148,7 +157,7 @@ def write(schema: Schema, genome: Genome, nodes: int, lineage: Mapping[str, obje
 def is_one(text: str | bytes) -> bool:
     """Return whether a file has the kind of these genomes, rather than weights alone."""
     try:
-        return msgspec.json.decode(text, type=dict[str, object]).get("kind") == KIND
+        return msgspec.json.decode(text, type=dict[str, object]).get("kind") in (KIND, _EARLIER)
     except msgspec.DecodeError:
         return False
 
@@ -161,7 +170,7 @@ def read(text: str | bytes) -> Read:
     """
     try:
         head = msgspec.json.decode(text, type=_Head)
-        if head.kind == KIND and head.version != VERSION:
+        if head.kind in (KIND, _EARLIER) and head.version != VERSION:
             raise ValueError(f"the genome is of version {head.version}; this program reads version {VERSION}")
         file = msgspec.json.decode(text, type=GenomeFile)
     except msgspec.DecodeError as error:
@@ -178,7 +187,8 @@ def read(text: str | bytes) -> Read:
             raise ValueError(f"{strange[0][:60]!r} is in the genome or in {of.name}, but not in both")
         return tuple(named[name] for name in names)
 
-    genome = Genome(file.program, values(SEARCH, file.search), values(schema, file.weights))
+    neutral = {gene.name: gene.standard for gene in SEARCH.genes}
+    genome = Genome(file.program, values(SEARCH, neutral | file.search), values(schema, file.weights))
     return Read(schema, checked(schema, genome), file.nodes, file.lineage)
 
 

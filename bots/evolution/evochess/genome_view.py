@@ -14,22 +14,20 @@ from arena.protocol.genome_views import GenomeView, SearchTrace, ShownGene, Show
 from bots.bot import Bot
 from bots.client.errors import RequestRefused
 from bots.client.rest import RestClient
-from bots.evolution.evochess.bot import SteeredBot
+from bots.evolution.evochess.bot import SearchGenomeBot
 from bots.evolution.evochess.genome import SEARCH, Read, express, write
+from bots.evolution.evochess.search_trace import positions, search_trace
 from bots.evolution.genome import Schema, Values
-from bots.evolution.steered.search_trace import positions, search_trace
-from bots.evolution.steered.steering import ORDERING
 from engine.games import find
 from engine.search.programs.program import word_of, written
 
-ORDER, SEARCHING, EVALUATION = "move ordering", "pruning, reductions and use of nodes", "evaluation"
+SEARCHING, EVALUATION = "search parameters", "evaluation"
 
 
 def genome_view(kept: Read, traces: Iterable[SearchTrace] = ()) -> GenomeView:
     """Return the view of a genome."""
     program, schema = kept.genome.program, kept.schema
     formula = written(program)
-    search = genes(SEARCH, kept.genome.search)
     return GenomeView(
         schema=schema.name,
         nodes=kept.nodes,
@@ -45,8 +43,7 @@ def genome_view(kept: Read, traces: Iterable[SearchTrace] = ()) -> GenomeView:
             for token, spot in zip(program, formula.spots, strict=True)
         ],
         modules=[
-            ShownModule(ORDER, search[: len(ORDERING)]),
-            ShownModule(SEARCHING, search[len(ORDERING) :]),
+            ShownModule(SEARCHING, genes(SEARCH, kept.genome.search)),
             ShownModule(EVALUATION, genes(schema, kept.genome.weights)),
         ],
         search_traces=list(traces),
@@ -55,14 +52,14 @@ def genome_view(kept: Read, traces: Iterable[SearchTrace] = ()) -> GenomeView:
 
 def search_traces(kept: Read, name: str) -> list[SearchTrace]:
     """Return the traces of a genome's player and its rivals on the positions of its game. Takes some seconds."""
-    game, steering = find(kept.schema.game), express(kept.schema, kept.genome)
-    return [search_trace(game, steering, kept.nodes, position, name) for position in positions(game.name)]
+    game, settings = find(kept.schema.game), express(kept.schema, kept.genome)
+    return [search_trace(game, settings, kept.nodes, position, name) for position in positions(game.name)]
 
 
 def genes(schema: Schema, values: Values) -> list[ShownGene]:
-    """Return values with their bounds and standard values."""
+    """Return values with their bounds and standard values; names have spaces, which break lines."""
     return [
-        ShownGene(gene.name, value, gene.low, gene.high, gene.standard)
+        ShownGene(gene.name.replace("_", " "), value, gene.low, gene.high, gene.standard)
         for gene, value in zip(schema.genes, values, strict=True)
     ]
 
@@ -72,7 +69,7 @@ log = logging.getLogger(__name__)
 
 def introduce(name: str, bot: Bot, url: str, token: str) -> None:
     """Send the genome view of a bot to an arena that does not have it. A failure is only logged."""
-    if not isinstance(bot, SteeredBot):
+    if not isinstance(bot, SearchGenomeBot):
         raise TypeError(f"{name} has no genome")
     rest = RestClient(url, token)
     try:

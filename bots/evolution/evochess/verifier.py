@@ -25,8 +25,8 @@ from bots.client.rest import RestClient
 from bots.evolution.evochess.contests import AGREED, PlayedGame, bred_openings, pair
 from bots.evolution.evochess.genome import express, read
 from bots.evolution.evochess.genome_view import search_traces
+from bots.evolution.evochess.player import Player
 from bots.evolution.rivals import Rival
-from bots.evolution.steered.player import Player
 from engine.games import find
 
 NAME = "this program"

@@ -20,12 +20,13 @@ REST = ROW
 MATERIAL_UNIT = 1000
 """``material`` counts in parts of a pawn, in checkers of a man."""
 
-PLY, MOVE, GIVEN, VISITS = range(4)
-"""Columns of ``trace``: the ply of the position, the branch's move, the depth that the program gave it, in thousandths
-of a ply, and how many positions were visited before it."""
+PLY, MOVE, GIVEN, VISITS, REACH = range(5)
+"""Columns of ``trace``: the ply of the position; the branch's move; the depth that the program gave it, in thousandths
+of a ply; how many positions were visited before it; and the largest ply until the next row is written, without
+quiescence search."""
 
 TRACED_PLIES = 3
-"""Branches of positions nearer to the root than this are traced."""
+"""Branches of positions nearer to the root than this are traced, but for those after a null move."""
 
 
 class ProgramMemory(NamedTuple):
@@ -44,7 +45,10 @@ class ProgramMemory(NamedTuple):
 def no_program() -> ProgramMemory:
     """Return the arrays of searches without a program."""
     return ProgramMemory(
-        np.zeros(0, np.int64), np.zeros((LINE + 1, SIZE), np.float64), np.zeros(1, np.int64), np.zeros((0, 4), np.int64)
+        np.zeros(0, np.int64),
+        np.zeros((LINE + 1, SIZE), np.float64),
+        np.zeros(1, np.int64),
+        np.zeros((0, REACH + 1), np.int64),
     )
 
 
@@ -58,10 +62,17 @@ def program_memory(game: Game, program: Program, plies: int, traced: int) -> tup
     numbers[CONSTANTS_ROW, : len(code.constants)] = code.constants
     counting = next(iter(game.evaluations.values()))
     material = np.rint(counting.words().astype(np.float64) / counting.points(1) * MATERIAL_UNIT).astype(np.int64)
-    return ProgramMemory(code.instructions, numbers, material, np.zeros((traced, 4), np.int64)), code.looks
+    return ProgramMemory(code.instructions, numbers, material, np.zeros((traced, REACH + 1), np.int64)), code.looks
 
 
 def clear(memory: ProgramMemory, *, game: bool = False) -> None:
     """Clear the registers before a search, and before a ``game`` those of the game too."""
     memory.numbers[LINE:] = 0
     memory.numbers[SHARED_ROW, : None if game else REGISTERS] = 0
+
+
+def trace_of(memory: ProgramMemory, rows: int, reached: int) -> NDArray[np.int64]:
+    """Return a copy of the trace of an iteration; ``reached``: the largest ply since the last row was written."""
+    found = memory.trace[:rows].copy()
+    found[rows - 1 :, REACH] = reached
+    return found

@@ -82,14 +82,13 @@ CONTEXT = (
     Word("material", _N, meaning="material of the side to move minus the opponent's, in pawn units"),
     Word("moves", _N, meaning="number of legal moves"),
     Word("place", _N, meaning="number of moves before this one in the move order"),
-    Word("merit", _N, meaning="move-ordering score of the move"),
+    Word("history", _N, meaning="success of the move in earlier searches, mostly from -1 to 1"),
     Word("gain", _N, meaning="material that the move wins at once, in pawn units"),
     Word("nodes", _N, meaning="share of the move's node limit that is used so far"),
     Word("threatened", _T, meaning="true if the side to move is in check"),
     Word("threatens", _T, meaning="true if the move gives check"),
     Word("loses", _T, meaning="true if the move loses material by static exchange evaluation"),
     Word("principal", _T, meaning="true at principal-variation nodes"),
-    Word("passes", _T, meaning="true if the move is a null move"),
     Word("shortfall", _N, meaning="alpha minus score minus gain, in pawn units; 0 if that is negative"),
 )
 """Inputs of a program, in the order of its context: one number each, 1 or 0 for a truth value."""

@@ -13,7 +13,7 @@ import numpy as np
 from engine.buffers import borrowed
 from engine.game import State, exchange_reaches, gain, score, to_move
 from engine.kernel import compiled, inlined
-from engine.search.memory import LIMIT, LOOKS, MAN, NODES, PRESSED, ROOT_DEPTH, SCORE, TRACED, Memory
+from engine.search.memory import LIMIT, LOOKS, MAN, NODES, PRESSED, REACHED, ROOT_DEPTH, SCORE, SLOT, TRACED, Memory
 from engine.search.programs.code import PLACES, Code, execute
 from engine.search.programs.memory import (
     CONSTANTS_ROW,
@@ -22,6 +22,7 @@ from engine.search.programs.memory import (
     MATERIAL_UNIT,
     MOVE,
     PLY,
+    REACH,
     REST,
     SHARED_ROW,
     STACK_ROW,
@@ -32,10 +33,10 @@ from engine.search.selective.ordering import MOST, history_score
 
 LEVEL, HORIZON, ALPHA, BETA = (PLACES[name] for name in ("level", "horizon", "alpha", "beta"))
 SCORES, MATERIAL, MOVES, PLACE = (PLACES[name] for name in ("score", "material", "moves", "place"))
-MERIT, GAIN, SPENT = (PLACES[name] for name in ("merit", "gain", "nodes"))
+SUCCESS, GAIN, SPENT = (PLACES[name] for name in ("history", "gain", "nodes"))
 THREATENED, THREATENS, LOSES = (PLACES[name] for name in ("threatened", "threatens", "loses"))
 PRINCIPAL, SHORTFALL = PLACES["principal"], PLACES["shortfall"]
-READS_MATERIAL, READS_MERIT, READS_LOSES = 1 << MATERIAL, 1 << MERIT, 1 << LOSES
+READS_MATERIAL, READS_SUCCESS, READS_LOSES = 1 << MATERIAL, 1 << SUCCESS, 1 << LOSES
 
 OMITTED = -1
 FAR = 100.0
@@ -91,8 +92,8 @@ def branch_depth(
     cells[SHORTFALL] = max(cells[ALPHA] - cells[SCORES] - won, 0.0)
     if control[LOOKS] & READS_MATERIAL:
         cells[MATERIAL] = score(state, 0, program.material) / MATERIAL_UNIT
-    if control[LOOKS] & READS_MERIT:
-        cells[MERIT] = history_score(state, seat, row, move, memory) / MOST
+    if control[LOOKS] & READS_SUCCESS:
+        cells[SUCCESS] = history_score(state, seat, row, move, memory) / MOST
     if control[LOOKS] & READS_LOSES:
         cells[LOSES] = 0.0 if exchange_reaches(state, move, 0) else 1.0
     code = Code(program.code, numbers[CONSTANTS_ROW], control[LOOKS])
@@ -103,10 +104,15 @@ def branch_depth(
         whole = np.int64(given)
         numbers[LINE + ply + 1, REST] = given - whole
     trace, number = program.trace, control[TRACED]
-    if ply < TRACED_PLIES and number < len(trace):
+    if ply < TRACED_PLIES and number < len(trace) and (ply == 0 or memory.path[row, SLOT] >= 0):
         trace[number, PLY] = ply
         trace[number, MOVE] = move
         trace[number, GIVEN] = np.int64(np.rint(1000.0 * given))
         trace[number, VISITS] = control[NODES]
+        if number > 0:
+            trace[number - 1, REACH] = control[REACHED]
+        control[REACHED] = ply
         control[TRACED] = number + 1
+    if whole != OMITTED:
+        control[REACHED] = max(control[REACHED], ply + 1)
     return whole

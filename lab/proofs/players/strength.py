@@ -16,15 +16,15 @@ from hypothesis import given, settings
 from arena.rating.difference import difference_of, interval
 from bots.built_in.kinds.searching import STRONGEST
 from bots.evolution.evochess.contests import Opening, PlayedGame, measured_openings, play
-from bots.evolution.evochess.genome import champion, express
+from bots.evolution.evochess.genome import PLAIN, champion, express
+from bots.evolution.evochess.player import Player, SearchSettings
 from bots.evolution.genome import SCHEMAS
-from bots.evolution.rivals import ALPHA_BETA, NEGASCOUT, Rival
-from bots.evolution.steered.player import Player
-from bots.evolution.steered.steering import PLAIN, Steering, default_evaluation, negascout
+from bots.evolution.rivals import ALPHA_BETA, NEGASCOUT, Rival, default_evaluation
 from engine import child
 from engine.evaluation import Evaluation
 from engine.games import find
 from engine.search.programs.program import Program, formula
+from engine.search.switches import Switch
 from lab.proofs.ledger import Ledger
 from lab.proofs.players.breeding import PUBLISHED
 from tests.engine.search.programs.cases import CONTEXTS, PROGRAMS, agree
@@ -50,17 +50,17 @@ async def prove_evochess(ledger: Ledger) -> None:
 
     Then the shipped champion of chess plays 400 games in colour-swapped pairs against each rival, from openings that no
     game of its evolution used. Its program is that of a hand-written member, except for one branch that evolution
-    changed. Its search parameters were set by hand too, and its weights fitted to games. That member evolved together
-    with others whose programs were random at first; all of them had fitted weights. Then games against itself refined
-    its search parameters, including some new ones, its weights were fitted to games of built-in bots, and its search
-    parameters were refined again.
+    changed; that member evolved together with others whose programs were random at first. Its search parameters are
+    those of the built-in selective search, which games of that search against itself tuned; its weights were fitted to
+    games of built-in bots.
 
     The switches of the rivals were fixed before. f-negascout is fail-soft NegaScout that tries captures of the most
-    valuable pieces first, then killers and history; simple alpha-beta does not order moves. Both have the champion's
-    quiescence search without its search parameters, the default weights of its evaluation, and no hash table. The
-    champion has no hash table either, but while the game follows the lines that it searched, it keeps them with their
-    values. One term of its evaluation, for mating a bare king, has no weight in theirs; f-negascout also plays with
-    this term at the champion's weight.
+    valuable pieces first, then killers and history; simple alpha-beta does not order moves. Both have a quiescence
+    search, the default weights of the champion's evaluation, and no hash table. The champion's search has all that the
+    built-in selective search has: a transposition table of 32,768 entries, which keeps values from move to move,
+    null-move pruning, late move reductions and other pruning. EvoChess's individuals had none of these, so the same
+    figure means less here. One term of its evaluation, for mating a bare king, has no weight in theirs; f-negascout
+    also plays with this term at the champion's weight.
 
     Nodes are all visited positions, including quiescence search, on average over all moves. In no game does the
     champion's average exceed its allowance. Against f-negascout, five plies deep, the champion is allowed a tenth of
@@ -71,8 +71,8 @@ async def prove_evochess(ledger: Ledger) -> None:
     champion is allowed as many nodes, and the aim is that it wins. In these games the proof requires only that the
     champion stays within its nodes. The scores are reported with 95 % intervals; none is required.
 
-    Last the champion plays, with as many nodes as it evolved with, against itself without its program (which also
-    switches off its null move), and against f-negascout with iterative deepening within as many nodes.
+    Last the champion plays, with as many nodes as it evolved with, against itself without its program (every branch has
+    the same depth before reductions), and against itself without its transposition table; only this one thing differs.
     """
     await asyncio.to_thread(_programs, ledger)
     await asyncio.to_thread(_matches, ledger)
@@ -121,12 +121,12 @@ class Score:
 class SearchPlayer:
     """An evolved player: its search, and its nodes for a move on average."""
 
-    steering: Steering
+    settings: SearchSettings
     nodes: int
 
     def player(self) -> Player:
         """Return a new player."""
-        return Player(find("chess"), self.steering, self.nodes)
+        return Player(find("chess"), self.settings, self.nodes)
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +164,7 @@ def _match(first: Side, second: Side, openings: Sequence[Opening]) -> Score:
     return Score(tuple(pairs), (nodes[0] / moves[0], nodes[1] / moves[1]), highest)
 
 
-def _allowed(own: Steering, rival: RivalPlayer, share: int, openings: Sequence[Opening]) -> int:
+def _allowed(own: SearchSettings, rival: RivalPlayer, share: int, openings: Sequence[Opening]) -> int:
     """Return 1/``share`` of the nodes that a rival visits for a move against a player with about this allowance."""
     alone = _match(rival, rival, openings[:1])
     about = SearchPlayer(own, max(1, int(alone.nodes[0] / share)))
@@ -197,12 +197,11 @@ def _matches(ledger: Ledger) -> None:
         part = "as many nodes" if share == 1 else f"1/{share} of the nodes"
         ledger.note(f"against {name}, {rival.depth} plies deep, {part}", str(found))
         assert found.highest <= allowed, (found, allowed)
-    plain = replace(own, program=PLAIN).changed(full_depth_re_search=0.0, null_move=0.0)
-    patience = own.value("iteration share")
-    begun = replace(negascout(game, 1), depth=None).changed(iteration_share=patience)
-    for name, other in (("itself without its program", plain), ("f-negascout that deepens", begun)):
+    plain = replace(own, program=PLAIN)
+    forgetful = replace(own, switches=own.switches & ~(Switch.TABLE | Switch.TABLE_MOVE))
+    for name, other in (("its program", plain), ("its transposition table", forgetful)):
         match = _match(SearchPlayer(own, nodes), SearchPlayer(other, nodes), openings)
-        ledger.note(f"against {name}", str(match))
+        ledger.note(f"against itself without {name}", str(match))
 
 
 # ---------------------------------------------------------------- the strongest built-in bot against Stockfish

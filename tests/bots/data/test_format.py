@@ -27,9 +27,9 @@ from bots.data.format import (
     write,
 )
 from bots.data.options import LIMITS, options
-from bots.data.player import MOST_STEERED_NODES, maker, name_in
+from bots.data.player import MOST_GENOME_NODES, maker, name_in
 from bots.evolution import genome
-from bots.evolution.evochess import genome as steered
+from bots.evolution.evochess import genome as searches
 from engine.game import Game
 from engine.games import catalogue
 from engine.search import ALGORITHMS
@@ -234,11 +234,11 @@ def test_a_genome_is_a_data_bot() -> None:
     schema = genome.schema_named("checkers/lecture")
     bot = maker(genome.write(schema, schema.standard, {"run": 7}).encode(), "mine")()
     assert (bot.name, bot.games) == ("mine", ("checkers",))
-    champion = steered.champion("chess")
-    written = steered.write(champion.schema, champion.genome, champion.nodes)
+    champion = searches.champion("chess")
+    written = searches.write(champion.schema, champion.genome, champion.nodes)
     bot = maker(written.encode(), "mine")()
     assert (bot.name, bot.games) == ("mine", ("chess",))
-    endless = steered.write(champion.schema, champion.genome, MOST_STEERED_NODES + 1)
+    endless = searches.write(champion.schema, champion.genome, MOST_GENOME_NODES + 1)
     with pytest.raises(BadData, match="nodes: the number must be 1 to"):
         maker(endless.encode(), "mine")
 
@@ -260,7 +260,7 @@ def test_the_options_document_every_part_from_its_declaration() -> None:
                 assert weight.least <= weight.default <= weight.most, (game.name, evaluation.name, weight)
 
 
-def test_parameters_of_opponent_models_are_recognised_by_their_names() -> None:
+def test_parameters_of_opponent_models_are_not_offered() -> None:
     """A parameter that this misses would be offered, and would have no effect."""
     named = {name for name, row in PARAMETERS.items() if "opponent" in row.description.lower()}
     assert named <= OPPONENT_PARAMETERS

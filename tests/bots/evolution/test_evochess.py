@@ -12,7 +12,7 @@ from bots.bot import Reply, Turn
 from bots.catalogue import UnknownBot, make, maker_of
 from bots.evolution import evochess, history
 from bots.evolution.evochess import drill, run
-from bots.evolution.evochess.bot import SteeredBot, label
+from bots.evolution.evochess.bot import SearchGenomeBot, label
 from bots.evolution.evochess.breeding import (
     VERSION,
     Breeding,
@@ -37,17 +37,18 @@ from bots.evolution.evochess.genome import (
     standard,
     write,
 )
+from bots.evolution.evochess.player import Player
 from bots.evolution.genome import EVOCHESS, SCHEMAS
 from bots.evolution.history import BEST, RUN, NotARun
 from bots.evolution.rivals import ALPHA_BETA, Rival
-from bots.evolution.steered.player import Player
-from bots.evolution.steered.steering import PARAMETERS, parameters, place
 from bots.local import Entrant, play
 from engine.games import find
+from engine.search.margins import NEUTRAL, PARAMETERS
 
 CHECKERS = schema_for("checkers")
 NODES = 200_000_000
 """More than a search visits in a minute."""
+OF_MODELS = {name: row.default for name, row in PARAMETERS.items() if row.models}
 COURSE = RunSettings(VERSION, "checkers", 7, size=4, islands=2, nodes=60, openings=1, elite=1, migrate=2, plies=40)
 
 
@@ -79,7 +80,7 @@ def test_the_genes_are_those_of_the_evaluation() -> None:
 @pytest.mark.parametrize(
     ("change", "why"),
     [
-        ({"version": 2}, "version 2; this program reads version 4"),
+        ({"version": 2}, "version 2; this program reads version 5"),
         ({"kind": "other"}, "'other'"),
         ({"schema": "chess/unknown"}, "chess/unknown"),
         ({"schema_version": 9}, "version 9"),
@@ -88,7 +89,7 @@ def test_the_genes_are_those_of_the_evaluation() -> None:
         ({"program": ["threatened"]}, "a number should be"),
         ({"program": ["sin"] * 200}, "at most 64"),
         ({"program": [[]]}, "no genome"),
-        ({"search": {}}, "not in both"),
+        ({"search": {"lmr": 1.0}}, "not in both"),
         ({"weights": {"man": 1.0}}, "not in both"),
         ({"more": 1}, "no genome"),
     ],
@@ -100,21 +101,15 @@ def test_bad_genomes_are_refused(change: dict[str, object], why: str) -> None:
 
 
 def test_a_genome_of_the_version_before_is_refused_by_its_version() -> None:
-    text = json.loads(write(CHECKERS, standard(CHECKERS), 100)) | {"version": 3}
-    text["habits"] = text.pop("search")
-    with pytest.raises(ValueError, match="version 3; this program reads version 4"):
+    text = json.loads(write(CHECKERS, standard(CHECKERS), 100)) | {"version": 4, "kind": "steered"}
+    with pytest.raises(ValueError, match="version 4; this program reads version 5"):
         read(json.dumps(text))
 
 
-def test_the_documentation_lists_each_search_parameter() -> None:
-    table = (Path(__file__).parents[3] / "docs" / "explanation" / "evolution.md").read_text()
-    assert [row.name for row in PARAMETERS if f"`{row.name}`" not in table] == []
-    for name in ("LMR slope", "null move"):
-        assert PARAMETERS[place(name)].name == name
-    with pytest.raises(KeyError, match="hope"):
-        place("hope")
-    with pytest.raises(KeyError, match="hope"):
-        parameters(hope=1.0)
+def test_missing_search_parameters_are_neutral() -> None:
+    text = json.loads(write(CHECKERS, standard(CHECKERS), 100)) | {"search": {"lmr_depth": 2.0}}
+    genome = read(json.dumps(text)).genome
+    assert express(CHECKERS, genome).margins == NEUTRAL._replace(lmr_depth=2, **OF_MODELS)
 
 
 def test_a_run_of_another_version_is_refused(tmp_path: Path) -> None:
@@ -127,8 +122,8 @@ def test_a_run_of_another_version_is_refused(tmp_path: Path) -> None:
 
 def test_numbers_out_of_bounds_are_refused() -> None:
     genome = standard(CHECKERS)
-    with pytest.raises(ValueError, match="evasion history weight"):
-        checked(CHECKERS, msgspec.structs.replace(genome, search=(*SEARCH.standard[:-1], 30.0)))
+    with pytest.raises(ValueError, match="iteration_share"):
+        checked(CHECKERS, msgspec.structs.replace(genome, search=(*SEARCH.standard[:-1], 3000.0)))
     with pytest.raises(ValueError, match="finite"):
         checked(CHECKERS, msgspec.structs.replace(genome, search=(*SEARCH.standard[:-1], float("nan"))))
     with pytest.raises(KeyError, match="nim"):
@@ -140,7 +135,7 @@ async def test_a_genome_in_a_file_is_a_bot(tmp_path: Path) -> None:
     path.write_text(write(CHECKERS, standard(CHECKERS), 300))
     maker = maker_of(f"genome:{path}")
     bot = maker()
-    assert isinstance(bot, SteeredBot)
+    assert isinstance(bot, SearchGenomeBot)
     assert (bot.name, bot.games) == ("bred", ("checkers",))
     bot.prepare(["checkers"])
     match = await play(find("checkers"), (Entrant("bred", maker), Entrant("random", maker_of("random"))), seed=1)

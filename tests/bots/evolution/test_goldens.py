@@ -33,10 +33,10 @@ DIGESTS = {
     "checkers/spsa": ("06c25b96b8a5e96d", (*WEIGHTS, "--dynamics", "spsa")),
     "checkers/islands": ("6766a4e147a58eb6", (*WEIGHTS, "--dynamics", "kendall-whitwell", *ISLANDS)),
     "chess/kendall-whitwell": ("ff52937412100ab5", (*WEIGHTS, "--dynamics", "kendall-whitwell", "--depth", "2")),
-    "checkers/evochess": ("4ab54603071dfecc", SEARCHES),
-    "checkers/evochess, islands": ("5df3196339decaa1", (*SEARCHES, *ISLANDS)),
-    "checkers/evochess, frugal": ("ea4be698da28eebe", (*SEARCHES, *FRUGAL)),
-    "chess/evochess": ("b1b32e070d34dc1a", SEARCHES),
+    "checkers/evochess": ("d44379fef1446d27", SEARCHES),
+    "checkers/evochess, islands": ("fccd9d589f9bb2e9", (*SEARCHES, *ISLANDS)),
+    "checkers/evochess, frugal": ("396a52ed1e4995eb", (*SEARCHES, *FRUGAL)),
+    "chess/evochess": ("1b80a52da3d2f123", SEARCHES),
 }
 
 

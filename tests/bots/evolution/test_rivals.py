@@ -4,8 +4,7 @@
 import subprocess
 import sys
 
-from bots.evolution.rivals import ALPHA_BETA, Rival
-from bots.evolution.steered.steering import default_evaluation
+from bots.evolution.rivals import ALPHA_BETA, Rival, default_evaluation
 from engine.games import find
 from engine.search import Limits, Searcher
 
@@ -39,9 +38,9 @@ def test_a_losing_side_finds_the_third_repetition() -> None:
 def test_cached_code_searches_the_same_in_another_process() -> None:
     code = (
         "from bots.evolution.rivals import Rival; from engine.games import find; game = find('checkers');"
-        "print(Rival(game, 5).choose(game.look(game.start())))"
+        "found = Rival(game, 5).choose(game.look(game.start())); print(found.value, found.nodes, found.pv)"
     )
     game = find("checkers")
     own = Rival(game, 5).choose(game.look(game.start()))
     other = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert other.stdout.strip() == str(own)
+    assert other.stdout.strip() == f"{own.value} {own.nodes} {own.pv}"

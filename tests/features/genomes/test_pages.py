@@ -65,7 +65,7 @@ async def watch(folder: Path, chromium_path: str | None) -> None:
         await expect(page.get_by_text(told)).to_be_visible()
         await program(page)
         await looks(page)
-        await expect(page.locator(".module")).to_have_count(3)
+        await expect(page.locator(".module")).to_have_count(2)
         await expect(page.get_by_role("row").filter(has_text="castled king")).to_have_count(1)
         await page.set_viewport_size({"width": 360, "height": 740})
         await page.wait_for_function(WHOLE_PAGE_FITS)
@@ -93,7 +93,7 @@ async def looks(page: Page) -> None:
     await expect(page.get_by_role("tab")).to_have_count(3)
     for name in ("evochess", "f-negascout-5", "alpha-beta-5"):
         await expect(page.locator(".searched h3", has_text=name)).to_be_visible()
-    await expect(page.locator(".icicle")).to_have_count(2)
+    await expect(page.locator(".icicle")).to_have_count(1)
     own = page.locator(".icicle").first
     caption = own.locator("p")
     first = await caption.inner_text()
@@ -104,10 +104,9 @@ async def looks(page: Page) -> None:
     await expect(caption).to_have_text(first)
     # late moves are searched less deep than the first ones
     await expect(own.locator("g.less").first).to_be_attached()
-    await expect(page.locator(".icicle").nth(1).locator("g.less")).to_have_count(0)
     await page.get_by_role("tab", name="Position 2").click()
     await expect(page.get_by_role("tab", name="Position 2")).to_have_attribute("aria-selected", "true")
-    await expect(page.locator(".icicle")).to_have_count(2)
+    await expect(page.locator(".icicle")).to_have_count(1)
 
 
 def test_the_page_is_accessible(tmp_path: Path, chromium_path: str | None) -> None:

@@ -155,7 +155,7 @@ async def test_an_island_joins_reports_and_everybody_sees_it(here: Door) -> None
     assert [point["best"] for point in shown["course"]] == [0.25, 0.5]
     assert shown["genome"] == {key: value for key, value in genome(2).items() if key != "lineage"}
     assert shown["best"]["formula"] == shown["genome_view"]["formula"]
-    assert [len(module["genes"]) for module in shown["genome_view"]["modules"]] == [10, 29, 5]
+    assert [len(module["genes"]) for module in shown["genome_view"]["modules"]] == [38, 5]
 
 
 async def test_a_report_that_is_repeated_does_nothing_more(here: Door) -> None:

@@ -21,12 +21,12 @@ from arena.protocol.genome_views import Branch, GenomeView, SearchTrace, ShownGe
 from arena.store import Store
 from bots.evolution import genome as weights
 from bots.evolution.evochess import CHAMPION
-from bots.evolution.evochess import genome as steered
-from bots.evolution.evochess.bot import label as steered_label
+from bots.evolution.evochess import genome as searches
+from bots.evolution.evochess.bot import label as search_label
 from bots.evolution.evochess.genome import Read, champion, express
 from bots.evolution.evochess.genome_view import EVALUATION, genes, genome_view, search_traces
+from bots.evolution.evochess.search_trace import search_trace
 from bots.evolution.player import label
-from bots.evolution.steered.search_trace import search_trace
 from engine.games import find
 
 GROUP = "breed"
@@ -58,9 +58,9 @@ def run(arguments: argparse.Namespace) -> int:
             kept = champion(arguments.game)
         else:
             text = Path(arguments.genome).expanduser().read_bytes()
-            if not steered.is_one(text):
+            if not searches.is_one(text):
                 return _show_weights(arguments, text)
-            kept = steered.read(text)
+            kept = searches.read(text)
         traces = _traces(arguments, kept)
     except OSError as error:
         raise CommandError(f"{arguments.genome}: {error.strerror}") from None
@@ -85,9 +85,9 @@ def _store(arguments: argparse.Namespace) -> int:
     """Store a genome of either kind as that of a bot. Raises ValueError if the file holds no genome."""
     text = Path(arguments.genome).expanduser().read_bytes()
     view: GenomeView | None = None
-    if steered.is_one(text):
-        kept = steered.read(text)
-        version, game, view = steered_label(kept), kept.schema.game, genome_view(kept)
+    if searches.is_one(text):
+        kept = searches.read(text)
+        version, game, view = search_label(kept), kept.schema.game, genome_view(kept)
     else:
         schema, values = weights.read(text)
         version, game = label(schema, values), schema.game

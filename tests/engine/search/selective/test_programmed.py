@@ -6,7 +6,7 @@ import pytest
 from engine.game import Game, Position
 from engine.games import find
 from engine.search import Limits, Searcher, Switch
-from engine.search.programs.memory import GIVEN, PLY
+from engine.search.programs.memory import GIVEN, PLY, REACH
 from engine.search.programs.program import Program
 from tests.engine.search.kernels import gained, holds, pressed
 from tests.engine.search.oracle import random_position
@@ -151,11 +151,14 @@ def test_branches_near_the_root_are_traced() -> None:
     program: Program = ("-", "horizon", 0.25)
     searcher = Searcher(game, "minimax", switches=EXACT, program=program, traced=10_000)
     searcher.search(game.start(), Limits(depth=4))
-    roots = searcher.branches[searcher.branches[:, PLY] == 0]
+    branches = searcher.branches
+    roots = branches[branches[:, PLY] == 0]
+    assert set(roots[:, REACH].tolist()) == {1}  # until the next row, of the first answer
+    assert branches[branches[:, PLY] == 2][:, REACH].max() == 3
     assert len(roots) == 20
     assert set(roots[:, GIVEN].tolist()) == {2750}
-    assert set(searcher.branches[:, PLY].tolist()) == {0, 1, 2}
-    assert Searcher(game, "play", program=program, traced=5).branches.shape == (0, 4)
+    assert set(branches[:, PLY].tolist()) == {0, 1, 2}
+    assert Searcher(game, "play", program=program, traced=5).branches.shape == (0, 5)
 
 
 def test_invalid_programs_and_games_with_dice_are_refused() -> None:
