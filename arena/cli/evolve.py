@@ -8,11 +8,14 @@ later generations first. The same seed gives the same genomes to the bit, whatev
 import argparse
 from pathlib import Path
 
-from arena.cli.support import evochess, evolving
+from arena.cli.support import evolving, joining
 from arena.cli.support.command_line import CommandError, check_least, input_errors
 from arena.cli.support.output import add_json
 from bots.evolution.contests import DEPTH, PLIES
 from bots.evolution.dynamics import DYNAMICS
+from bots.evolution.dynamics.evochess import DYNAMIC as EVOCHESS
+from bots.evolution.evochess.genome import SCHEMAS as SEARCHED
+from bots.evolution.evochess.searches import NODES, SEARCHES
 from bots.evolution.genome import SCHEMAS
 from bots.evolution.history import NotARun
 from bots.evolution.hosted_population import EVERY
@@ -24,6 +27,8 @@ GROUP = "breed"
 
 SIZE = 50
 """Members of a population (Kendall and Whitwell)."""
+SEARCHING = 20
+"""Members of an island of searches (Gross and others)."""
 GENERATIONS = 100
 DEFAULT = "kendall-whitwell"
 LEAST = {
@@ -47,17 +52,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     where.add_argument(
         "--join",
         metavar="URL",
-        help=f"evolve an island on this machine that exchanges genomes with the arena ({evochess.NAME} only)",
+        help=f"evolve an island on this machine that exchanges genomes with the arena ({EVOCHESS.name} only)",
     )
-    where.add_argument(
-        "--show", metavar="DIR", type=Path, help="show the run in this folder; DIR/island-1: one island of it"
-    )
+    where.add_argument("--show", metavar="DIR", type=Path, help="show the run in this folder")
     lives = parser.add_argument_group("with --arena")
     lives.add_argument(
         "--token",
         metavar="T",
         help="token of an operator (default: ARENA_OPERATOR_TOKEN); "
-        f"with --join, of an island (default: {evochess.TOKEN})",
+        f"with --join, of an island (default: {joining.TOKEN})",
     )
     lives.add_argument("--name", default="island", help="name of the population (default: %(default)s)")
     lives.add_argument(
@@ -71,20 +74,22 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         default=EVERY,
         help="generations between two tests of the best member against the champion",
     )
-    evochess.add_join_arguments(parser)
+    joining.add_join_arguments(parser)
     parser.add_argument("--game", default="chess", help="name of the game (default: %(default)s)")
     parser.add_argument(
-        "--schema", choices=SCHEMAS, help="set of weights that a genome contains (default: the game's first)"
+        "--schema",
+        choices=[*SCHEMAS, *(f"{game}/{SEARCHES}" for game in SEARCHED)],
+        help=f"kind of genome: a set of weights, or GAME/{SEARCHES}, a program with search parameters and weights "
+        f"(default: the game's first set of weights; with {EVOCHESS.name} GAME/{SEARCHES})",
     )
-    names = [*DYNAMICS, evochess.NAME]
     parser.add_argument(
-        "--dynamics", choices=names, help=f"algorithm of evolution (default: {DEFAULT}, with --join {evochess.NAME})"
+        "--dynamics", choices=DYNAMICS, help=f"algorithm of evolution (default: {DEFAULT}, with --join {EVOCHESS.name})"
     )
     parser.add_argument(
         "--population",
         metavar="N",
         type=int,
-        help=f"number of members (default: {SIZE}, of {evochess.NAME} {evochess.SIZE})",
+        help=f"number of members (default: {SIZE}, of {EVOCHESS.name} {SEARCHING})",
     )
     parser.add_argument(
         "--generations",
@@ -113,6 +118,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--depth", metavar="N", type=int, default=DEPTH, help="search depth in plies (default: 3)")
     parser.add_argument(
+        "--nodes",
+        metavar="N",
+        type=int,
+        default=NODES,
+        help="average number of nodes per move of searches (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--share",
+        metavar="X",
+        type=float,
+        default=0.0,
+        help="share of a rival's nodes per move that a search may use, if that is more than --nodes",
+    )
+    parser.add_argument(
         "--plies", metavar="N", type=int, default=PLIES, help="number of plies after which a game is a draw"
     )
     parser.add_argument(
@@ -123,13 +142,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         for dynamic in DYNAMICS.values()
         for name, meaning in dynamic.meanings.items()
     )
-    chosen = f"an option of the dynamics, with its default: {meant}; {evochess.meanings()}"
+    chosen = f"an option of the dynamics, with its default: {meant}"
     parser.add_argument("--option", metavar="NAME=X", action="append", default=[], help=chosen)
     parser.add_argument(
         "--weights",
         metavar="FILE",
         type=Path,
-        help=f"with {evochess.NAME}: initial weights of all members, written by `arena lab tune`",
+        help="with genomes of searches: initial weights of all members, written by `arena lab tune`",
     )
     parser.add_argument(
         "--guest",
@@ -137,11 +156,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         action="append",
         default=[],
-        help=f"with {evochess.NAME}: a genome to add to the initial population",
+        help="with genomes of searches: a genome to add to the initial population",
     )
     shows = parser.add_argument_group(
         "with --show", "show the weights by generation, and the ancestors of the best genome"
     )
+    shows.add_argument("--island", metavar="N", type=int, default=1, help="number of the island (default: 1)")
     shows.add_argument("--plot", metavar="FILE", type=Path, help="write a plot: .svg, .png or .pdf")
     shows.add_argument(
         "--ancestors",
@@ -162,23 +182,20 @@ def run(arguments: argparse.Namespace) -> int:
     _check(arguments)
     options = _options(arguments)
     if arguments.join is not None:
-        return evochess.join(arguments, options)
-    if arguments.dynamics == evochess.NAME:
-        return evochess.evolve(arguments, options)
+        return joining.join(arguments, options)
     with input_errors():
         breed = evolving.breed_of(arguments, options)
         if arguments.arena is not None:
             if arguments.islands > 1:
                 raise CommandError("--arena runs one population; start one command for each, with different names")
             return evolving.evolve_in_arena(breed, arguments)
-        return (evolving.evolve_islands if arguments.islands > 1 else evolving.evolve)(breed, arguments)
+        return evolving.evolve(breed, arguments)
 
 
 def _show(arguments: argparse.Namespace) -> int:
     check_least(arguments, {"ancestors": 0})
     try:
-        show = evochess.show if evochess.is_one(arguments.show) else evolving.show
-        return show(arguments)
+        return evolving.show(arguments)
     except (NotARun, NoMatplotlib, ValueError) as error:
         raise CommandError(str(error)) from error
     except OSError as error:
@@ -191,14 +208,14 @@ def _check(arguments: argparse.Namespace) -> None:
     if not joins and (arguments.out is None) == (arguments.arena is None):
         raise CommandError("one option must say where to run: --out DIR, --arena URL or --join URL")
     if arguments.dynamics is None:
-        arguments.dynamics = evochess.NAME if joins else DEFAULT
-    steers = arguments.dynamics == evochess.NAME
-    if (arguments.weights is not None or arguments.guest) and (joins or not steers):
-        raise CommandError(f"--weights and --guest are for --dynamics {evochess.NAME} with --out")
+        arguments.dynamics = EVOCHESS.name if joins else DEFAULT
+    steers = arguments.dynamics == EVOCHESS.name
     if joins and not steers:
-        raise CommandError(f"--join needs --dynamics {evochess.NAME} (got {arguments.dynamics})")
+        raise CommandError(f"--join needs --dynamics {EVOCHESS.name} (got {arguments.dynamics})")
+    if joins and (arguments.weights is not None or arguments.guest):
+        raise CommandError("--weights and --guest need --out")
     if arguments.population is None:
-        arguments.population = evochess.SIZE if steers else SIZE
+        arguments.population = SEARCHING if steers else SIZE
     for name in LEAST:
         given = getattr(arguments, name)
         if given is not None and not LEAST[name] <= given <= MOST.get(name, given):

@@ -1,30 +1,32 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""One generation of a population: its games, in threads, and the next population.
+"""Breeding: one generation of all islands of a run after the other.
 
-The result depends on the breed alone, not on the number of threads: every game has its own seed. ``islands`` runs
-several populations with migration; ``hosted_population`` runs a population that an arena stores.
+A run is a kind of genome, dynamics, games that select, islands with migration, and a file (``history``). The games
+follow from the kind: whole searches with a node limit (``evochess.searches``), or compiled games of a fixed depth
+(``contests``). The result depends on the breed alone, not on the number of threads: every game has its own seed.
 """
 
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from types import TracebackType
-from typing import Self
+from typing import Any, NamedTuple, Protocol, Self
 
 import msgspec
 
-from bots.evolution.contests import DEPTH, PLIES, Contest, Table
+from bots.evolution.contests import DEPTH, PLIES, Table
 from bots.evolution.dynamics import dynamic_named
 from bots.evolution.dynamics.dynamic import Dynamic
-from bots.evolution.genome import Schema, schema_named
+from bots.evolution.evochess.genome import schema_for
+from bots.evolution.evochess.searches import NODES, SEARCHES, Searches, SearchTable
+from bots.evolution.genome import Genotype, Kind, Schema, Values, schema_named
+from bots.evolution.islands import Guest, migrated, settled
 from bots.evolution.operators import chance_for
-from bots.evolution.population import Population, Result, checked
-from engine.evaluation import Evaluation
+from bots.evolution.population import RIVAL, Member, Population, Result, checked
 from engine.games import find
 
-VERSION = 2
+VERSION = 8
 
 
 class Breed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -33,35 +35,43 @@ class Breed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     version: int
     """Version of the format."""
     schema: str
-    """Name of the schema of the genomes."""
+    """The kind of genome: the name of a schema of weights, or GAME/search."""
     dynamics: str
     """Name of the dynamics."""
     size: int
-    """Number of members."""
+    """Members of each island."""
     seed: int
     """Seed of the run."""
     options: dict[str, float] = {}
     """Options of the dynamics that differ from their defaults."""
     depth: int = DEPTH
-    """Search depth of the players, in plies."""
+    """Search depth of the players of weights, in plies."""
     plies: int = PLIES
     """Number of plies after which a game is drawn."""
     islands: int = 1
-    """Number of islands of the run."""
-    island: int = 0
-    """The number of this island, from 0."""
+    """Number of islands."""
     migration: int = 0
     """Generations between two migrations; 0 for a single population."""
+    nodes: int = NODES
+    """Average number of nodes per move of searches."""
+    share: float = 0.0
+    """Share of a rival's nodes that a search may use, if that is more than ``nodes``."""
+    weights: Values = ()
+    """First weights of all searches, such as weights fitted to games (a memetic step); none: random."""
+    guests: tuple[Genotype, ...] = ()
+    """Given genomes of searches; on each island they replace members of the first generation."""
+
+    def root(self, island: int = 0) -> int:
+        """Return the seed of an island."""
+        return self.seed if self.islands == 1 else chance_for(self.seed, "deme", island).getrandbits(63)
 
     @property
-    def root(self) -> int:
-        """The seed of this population."""
-        return self.seed if self.islands == 1 else chance_for(self.seed, "deme", self.island).getrandbits(63)
-
-    @property
-    def genes(self) -> Schema:
-        """The schema of the genomes. Raises KeyError."""
-        return schema_named(self.schema)
+    def genes(self) -> Kind:
+        """The kind of the genomes. Raises KeyError, and ValueError for invalid guests and weights."""
+        game, _, kind = self.schema.partition("/")
+        if kind != SEARCHES:
+            return schema_named(self.schema)
+        return Searches(schema_for(game), self.nodes, self.share, self.plies, self.weights, self.guests)
 
     @property
     def dynamic(self) -> Dynamic:
@@ -70,47 +80,97 @@ class Breed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def all_options(self) -> dict[str, float]:
-        """All options of the dynamics. Raises ValueError for an unknown one."""
-        known = self.dynamic.options
-        if strange := sorted(set(self.options) - set(known)):
-            there = ", ".join(known) or "none"
-            raise ValueError(f"{self.dynamics} has no option {strange[0][:40]!r}; there are {there}")
-        return {**known, **self.options}
+        """All options of the dynamics. Raises ValueError for an unknown one, or one out of range."""
+        return self.dynamic.chosen(self.options)
 
-    def begin(self) -> Population:
-        """Return the first generation. Raises ValueError for a size that the dynamics cannot have."""
-        return self.dynamic.begin(self.genes, self.size, self.root, self.all_options)
+    def begin(self) -> list[Population]:
+        """Return the first generation of each island.
 
-    def advance(self, population: Population, results: Sequence[Result]) -> Population:
+        Raises ValueError for settings that do not go together, and KeyError for an unknown kind.
+        """
+        kind, dynamic, options = self.genes, self.dynamic, self.all_options
+        for name, least, most in (("nodes", 1, 10**9), ("share", 0, 100), ("islands", 1, 1_000), ("plies", 1, 10_000)):
+            value = getattr(self, name)
+            if not least <= value <= most:
+                raise ValueError(f"{name} must be from {least} to {most} (got {value:g})")
+        if dynamic.numeric and not kind.numeric:
+            raise ValueError(f"{self.dynamics} changes numbers only, but genomes of {kind.name} have programs")
+        if dynamic.rounds is not None and not kind.rivals:
+            raise ValueError(f"{self.dynamics} needs genomes of searches, such as chess/{SEARCHES} (got {kind.name})")
+        if self.islands > 1 and not dynamic.hosts:
+            raise ValueError(f"{self.dynamics} accept no immigrants, so they cannot run on islands")
+        if self.islands > 1 and self.migration < 1:
+            raise ValueError(f"there is at least a generation between migrations, not {self.migration}")
+        return [dynamic.begin(kind, self.size, self.root(island), options) for island in range(self.islands)]
+
+    def pairs(self, population: Population) -> list[tuple[int, int]]:
+        """Return the pairs of a generation of a single population."""
+        return self.dynamic.pairs(population, self.seed, self.all_options)
+
+    def advance(self, population: Population, results: Sequence[Result], island: int = 0) -> Population:
         """Return the next generation. Raises ValueError for results of other pairs."""
-        options = self.all_options
-        checked(population, results, self.dynamic.pairs(population, self.root, options))
-        return self.dynamic.advance(population, results, self.root, options)
+        dynamic, root, options = self.dynamic, self.root(island), self.all_options
+        if dynamic.rounds is None:
+            checked(population, results, dynamic.pairs(population, root, options))
+        after = dynamic.advance(self.genes, population, results, root, options)
+        return msgspec.structs.replace(after, nodes=population.nodes + sum(sum(one.nodes) for one in results))
+
+    def best(self, population: Population) -> Member:
+        """Return the best member: by the dynamics, or the oldest one where programs have no mean."""
+        if self.genes.numeric or self.dynamic.rounds is not None:
+            return self.dynamic.best(population)
+        return min(population.members, key=lambda member: member.number)
 
 
-@dataclass(frozen=True, slots=True)
-class Bred:
-    """A population, with the results that it follows from and their cost."""
+class Bred(NamedTuple):
+    """The population of an island, with the results that it follows from and their duration."""
 
     population: Population
     results: tuple[Result, ...] = ()
-    leaves: int = 0
-    """Number of evaluated positions."""
-    plies: int = 0
     seconds: float = 0.0
+
+    @property
+    def leaves(self) -> int:
+        """Number of evaluated positions, or of the nodes of searches."""
+        return sum(sum(result.nodes) for result in self.results)
+
+    @property
+    def plies(self) -> int:
+        """Number of plies of all games."""
+        return sum(sum(result.moves) for result in self.results)
+
+
+class Outcome(Protocol):
+    """A game: the first player's score, and the moves and nodes of both players."""
+
+    @property
+    def score(self) -> float: ...
+    @property
+    def counts(self) -> tuple[tuple[int, int], tuple[int, int]]: ...
 
 
 class Arenas:
     """Threads that play games, each with its own table; a context manager."""
 
-    def __init__(self, game: str, threads: int, *, depth: int = DEPTH, plies: int = PLIES) -> None:
-        """Compiles or loads the code. Raises ValueError for a game without fixed-depth search."""
-        self._make: Callable[[], Table] = lambda: Table(find(game), depth, plies)
+    def __init__(
+        self,
+        game: str,
+        threads: int,
+        *,
+        depth: int = DEPTH,
+        plies: int = PLIES,
+        table: Callable[[], Any] | None = None,
+    ) -> None:
+        """Compiles or loads the code; ``table`` makes tables of other games than those of weights.
+
+        Raises ValueError for a game without fixed-depth search.
+        """
+        self._make = table or (lambda: Table(find(game), depth, plies))
         self._pool = ThreadPoolExecutor(threads, thread_name_prefix="breeding")
         self._own = threading.local()
-        table = self._make()
-        evaluation = next(iter(find(game).evaluations.values()))
-        table.play(evaluation, evaluation, 0)
+        if table is None:
+            evaluation = next(iter(find(game).evaluations.values()))
+            self._make().play(evaluation, evaluation, 0)
 
     def __enter__(self) -> Self:
         return self
@@ -124,9 +184,7 @@ class Arenas:
         """End the threads after their current games."""
         self._pool.shutdown(cancel_futures=True)
 
-    def play(
-        self, pairs: Sequence[tuple[Evaluation, Evaluation]], seeds: Sequence[int]
-    ) -> list[tuple[Contest, Contest]]:
+    def play(self, pairs: Sequence[tuple[Any, Any]], seeds: Sequence[int]) -> list[tuple[Any, Any]]:
         """Play two games of each pair from one opening, with exchanged seats; return them in order."""
         jobs = [
             self._pool.submit(self._one, first, second, seed, seat)
@@ -140,64 +198,85 @@ class Arenas:
                 job.cancel()
         return list(zip(games[::2], games[1::2], strict=True))
 
-    def _one(self, first: Evaluation, second: Evaluation, seed: int, seat: int) -> Contest:
+    def _one(self, first: Any, second: Any, seed: int, seat: int) -> Outcome:
         if not hasattr(self._own, "table"):
             self._own.table = self._make()
-        contest: Contest = self._own.table.play(first, second, seed, seat)
-        return contest
+        game: Outcome = self._own.table.play(first, second, seed, seat)
+        return game
 
 
-def played(breed: Breed, population: Population, arenas: Arenas) -> Bred:
-    """Play a generation and return the next one."""
-    return played_together([breed], [population], arenas)[0]
+def arenas_of(breed: Breed, threads: int) -> Arenas:
+    """Return threads for the games of a breed. Raises KeyError and ValueError."""
+    kind = breed.genes
+    if isinstance(kind, Searches):
+        return Arenas(kind.game, threads, table=lambda: SearchTable(kind))
+    return Arenas(kind.game, threads, depth=breed.depth, plies=breed.plies)
 
 
-def played_together(breeds: Sequence[Breed], populations: Sequence[Population], arenas: Arenas) -> list[Bred]:
-    """Play a generation of several populations of one game together; return the next ones.
+Generation = tuple[Bred, ...]
+"""All islands of a run."""
 
-    Each gets a share of the time that is its share of the games.
+
+def first(breed: Breed, guests: Sequence[Guest] = ()) -> Generation:
+    """Return the first generation, before any game. Raises as ``Breed.begin``."""
+    return tuple(Bred(one) for one in settled(breed.genes, breed.begin(), guests, _elite(breed)))
+
+
+def played(breed: Breed, populations: Sequence[Population], arenas: Arenas, guests: Sequence[Guest] = ()) -> Generation:
+    """Play a generation of all islands together; return the next one, after migration and with guests.
+
+    Each island gets a share of the time that is its share of the games.
     """
-    began = time.monotonic()
-    due = [
-        breed.dynamic.pairs(population, breed.root, breed.all_options)
-        for breed, population in zip(breeds, populations, strict=True)
-    ]
-    jobs: list[tuple[Evaluation, Evaluation]] = []
-    seeds: list[int] = []
-    for breed, population, pairs in zip(breeds, populations, due, strict=True):
-        chance = chance_for(breed.root, population.generation, "games")
-        players = {member.number: breed.genes.express(member.values) for member in population.members}
-        jobs += [(players[first], players[second]) for first, second in pairs]
-        seeds += [chance.getrandbits(63) for _ in pairs]
-    games = iter(arenas.play(jobs, seeds))
-    seconds = time.monotonic() - began
-    return [
-        _taken(breed, population, [(pair, next(games)) for pair in pairs], seconds * len(pairs) / max(1, len(jobs)))
-        for breed, population, pairs in zip(breeds, populations, due, strict=True)
-    ]
-
-
-def _taken(
-    breed: Breed,
-    population: Population,
-    games: Sequence[tuple[tuple[int, int], tuple[Contest, Contest]]],
-    seconds: float,
-) -> Bred:
-    """Return the generation that follows from the games of pairs."""
-    results = tuple(Result(first, second, (one.score, other.score)) for (first, second), (one, other) in games)
-    every = [game for _, both in games for game in both]
-    return Bred(
-        breed.advance(population, results),
-        results,
-        sum(game.leaves for game in every),
-        sum(len(game.moves) for game in every),
-        seconds,
+    began, kind, options = time.monotonic(), breed.genes, breed.all_options
+    players = [{member.number: kind.player(member.genotype) for member in one.members} for one in populations]
+    for own, population in zip(players, populations, strict=True):
+        own[RIVAL] = population.state.get("level")
+    results: list[list[Result]] = [[] for _ in populations]
+    while True:
+        due = [
+            breed.dynamic.due(population, results[island], breed.root(island), options)
+            for island, population in enumerate(populations)
+        ]
+        if not any(due):
+            break
+        jobs = [(own[bout.first], own[bout.second]) for own, bouts in zip(players, due, strict=True) for bout in bouts]
+        games = iter(arenas.play(jobs, [bout.seed for bouts in due for bout in bouts]))
+        for found, bouts in zip(results, due, strict=True):
+            found += [_result(bout.first, bout.second, next(games)) for bout in bouts]
+    share = (time.monotonic() - began) / max(1, sum(map(len, results)))
+    after = [breed.advance(*each, island) for island, each in enumerate(zip(populations, results, strict=True))]
+    if breed.islands > 1 and after[0].generation % breed.migration == 0:
+        roots = [breed.root(island) for island in range(breed.islands)]
+        after = migrated(kind, after, [breed.best(one) for one in after], roots, newest=breed.dynamic.newest)
+    after = settled(kind, after, guests, _elite(breed))
+    return tuple(
+        Bred(population, tuple(found), share * len(found)) for population, found in zip(after, results, strict=True)
     )
 
 
-def bred(breed: Breed, population: Population, arenas: Arenas) -> Iterator[Bred]:
-    """Yield the following generations without end."""
+def _result(one: int, other: int, games: tuple[Outcome, Outcome]) -> Result:
+    """Return the result of two games."""
+    (moves, nodes), (more_moves, more_nodes) = (game.counts for game in games)
+    return Result(
+        one,
+        other,
+        (games[0].score, games[1].score),
+        (moves[0] + more_moves[0], moves[1] + more_moves[1]),
+        (nodes[0] + more_nodes[0], nodes[1] + more_nodes[1]),
+    )
+
+
+def _elite(breed: Breed) -> int:
+    return int(breed.all_options.get("elite", 0))
+
+
+def bred(
+    breed: Breed, generation: Generation, arenas: Arenas, guests: Callable[[], Sequence[Guest]] = tuple
+) -> Iterator[Generation]:
+    """Yield the following generations without end; ``guests`` returns the immigrants before each of them."""
     while True:
-        following = played(breed, population, arenas)
-        population = following.population
-        yield following
+        generation = played(breed, [one.population for one in generation], arenas, guests())
+        yield generation
+
+
+__all__ = ["Arenas", "Bred", "Breed", "Generation", "Schema", "arenas_of", "bred", "first", "played"]

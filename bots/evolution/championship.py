@@ -20,7 +20,7 @@ from arena.rating.sprt import Sprt
 from bots.client.errors import RequestRefused
 from bots.client.rest import RestClient
 from bots.evolution.breeding import Arenas, Breed
-from bots.evolution.genome import Values
+from bots.evolution.genome import Genotype, Values
 from bots.evolution.operators import Chance
 from bots.evolution.population import Population, Result
 
@@ -100,7 +100,7 @@ def promising(breed: Breed, challenger: Values, champion: Values, arenas: Arenas
     """Whether a genome beats the champion by the test in compiled code."""
     if challenger == champion:
         return False
-    pair = breed.genes.express(challenger), breed.genes.express(champion)
+    pair = breed.genes.player(Genotype(challenger)), breed.genes.player(Genotype(champion))
     counts = [0] * 5
     for _ in range(ROUNDS):
         for one, other in arenas.play([pair] * ROUND, [chance.getrandbits(63) for _ in range(ROUND)]):
@@ -148,13 +148,13 @@ def standing(
     breed: Breed, population: Population, champion: Values | None, arenas: Arenas, chance: Chance
 ) -> dict[str, Any]:
     """Return the cross table of a round robin in the form of the arena's API."""
-    best = breed.dynamic.best(population)
+    best = breed.best(population)
     others = [member for member in population.members if member.number != best.number]
     players: list[tuple[str, int | None, Values]] = [(STANDARD, None, breed.genes.standard)]
     if champion is not None:
         players.append((CHAMPION, None, champion))
     players += [(f"member {member.number}", member.number, member.values) for member in [best, *others][:MOST]]
-    evaluations = [breed.genes.express(values) for _, _, values in players]
+    evaluations = [breed.genes.player(Genotype(values)) for _, _, values in players]
     meetings = [pair for pair in combinations(range(len(players)), 2) for _ in range(PAIRS)]
     games = arenas.play(
         [(evaluations[one], evaluations[other]) for one, other in meetings], [chance.getrandbits(63) for _ in meetings]

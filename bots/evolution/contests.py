@@ -155,6 +155,11 @@ class Contest:
     leaves: int
     """Positions that were scored at the end of searches, those for the opening included."""
 
+    @property
+    def counts(self) -> tuple[tuple[int, int], tuple[int, int]]:
+        """The moves and the leaves of both players together, in the first place of each."""
+        return (len(self.moves), 0), (self.leaves, 0)
+
 
 class Table:
     """A table at which games are played, one after the other; each thread needs its own."""

@@ -7,11 +7,13 @@ A genome file is versioned JSON that names its schema; every value has the name 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import isfinite
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
 if TYPE_CHECKING:
+    from random import Random
+
     from engine.evaluation import Evaluation
 
 Values = tuple[float, ...]
@@ -43,22 +45,33 @@ class Gene:
         return float(round(within)) if self.whole else within
 
 
-@dataclass(frozen=True, slots=True)
-class Schema:
-    """A kind of genome: its genes, and the evaluation of the game that their values change."""
+Program = tuple[str | float, ...]
+"""A program of a search, as ``engine.search.programs``; empty for genomes that are numbers alone."""
+
+
+class Genotype(NamedTuple):
+    """What a member inherits: numbers, and a program where its kind has programs."""
+
+    values: Values
+    program: Program = ()
+
+
+class Kind:
+    """A kind of genome: its genes, and how genomes are drawn and inherited. This one has numbers alone."""
 
     name: str
     version: int
     game: str
-    evaluation: str
-    """The game's evaluation whose weights are genes."""
     genes: tuple[Gene, ...]
-    unit: int = 1
-    """The weight, a whole number, of a gene of 1."""
-    sooner: str = ""
-    """The gene of the bonus for a win that is a ply earlier; "" for none."""
-    idle: int = 0
-    """Number of last terms of the evaluation without a gene, whose weights are 0."""
+    numeric = True
+    """Whether genomes are numbers alone."""
+    rivals = False
+    """Whether its players can meet the frozen rivals of a level."""
+
+    @property
+    def guests(self) -> tuple[Genotype, ...]:
+        """Given genomes, which replace the first members of a first generation."""
+        return ()
 
     @property
     def standard(self) -> Values:
@@ -84,6 +97,58 @@ class Schema:
     def fitted(self, values: Sequence[float]) -> Values:
         """Return the nearest values that a genome can have."""
         return tuple(gene.fitted(value) for gene, value in zip(self.genes, values, strict=True))
+
+    def checked(self, genotype: Genotype) -> Genotype:
+        """Return a validated genome. Raises ValueError as ``check`` does."""
+        if genotype.program:
+            raise ValueError(f"a genome of {self.name} has no program")
+        return Genotype(self.check(genotype.values))
+
+    def drawn(self, chance: "Random") -> Genotype:
+        """Return a random genome, within the first ranges."""
+        return Genotype(self.fitted([chance.uniform(*gene.first) for gene in self.genes]))
+
+    def inherited(self, mother: Program, father: Program | None, chance: "Random") -> Program:
+        """Return the program of a child: a crossover, or a mutation of the mother's where there is no father."""
+        return ()
+
+    def errors(self, genotype: Genotype, numbers: Sequence[int], level: int) -> float:
+        """Return the error of a genome at the drill's positions. Raises TypeError where the kind has no drill."""
+        raise TypeError(f"there is no drill for {self.name}")
+
+    def player(self, genotype: Genotype) -> Any:
+        """Return a genome's player, as the kind's games take it. Raises ValueError for an invalid genome."""
+        raise NotImplementedError
+
+    def file(self, genotype: Genotype, lineage: Mapping[str, object], level: int = 0) -> str:
+        """Return a genome as a file; ``level``: the rival that it met last."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True)
+class Schema(Kind):
+    """Genomes that are weights: the genes, and the evaluation of the game that their values change."""
+
+    name: str
+    version: int
+    game: str
+    evaluation: str
+    """The game's evaluation whose weights are genes."""
+    genes: tuple[Gene, ...]
+    unit: int = 1
+    """The weight, a whole number, of a gene of 1."""
+    sooner: str = ""
+    """The gene of the bonus for a win that is a ply earlier; "" for none."""
+    idle: int = 0
+    """Number of last terms of the evaluation without a gene, whose weights are 0."""
+
+    def player(self, genotype: Genotype) -> "Evaluation":
+        """Return the evaluation of a genome's player."""
+        return self.express(genotype.values)
+
+    def file(self, genotype: Genotype, lineage: Mapping[str, object], level: int = 0) -> str:
+        """Return a genome as a file."""
+        return write(self, genotype.values, lineage)
 
     def express(self, values: Values) -> "Evaluation":
         """Return the evaluation of a genome's player. Raises ValueError as ``check`` does."""

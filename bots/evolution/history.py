@@ -1,24 +1,27 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A run of breeding on disk: JSON lines, first its settings, then every generation as soon as it is bred.
+"""A run of breeding on disk: JSON lines, first its settings, then every generation of all islands, once it is bred.
 
-A last line that a kill has cut off is dropped, and its generation is bred again, to the same bit. The best genome of
-the newest generation is saved beside the run.
+A last line that a kill has cut off is dropped, and its generation is bred again, to the same bit. Old generations may
+be dropped. The best genome of the newest generation is saved beside the run.
 """
 
 import contextlib
+import os
 from collections.abc import Sequence
+from itertools import combinations
 from pathlib import Path
-from typing import IO, Self
+from typing import Self
 
 import msgspec
 
-from bots.evolution import genome
-from bots.evolution.breeding import VERSION, Bred, Breed
+from bots.evolution.breeding import VERSION, Arenas, Bred, Breed, Generation, first
+from bots.evolution.islands import Guest
+from bots.evolution.operators import chance_for
 from bots.evolution.population import Population, Result, validated
 
 RUN, BEST = "run.jsonl", "best.json"
-ISLAND = "island"
-"""The names of the islands' folders begin with this word."""
+PLAY_OFF = 10
+"""Pairs of games between the best members of two islands in the play-off."""
 
 
 class NotARun(ValueError):
@@ -31,115 +34,151 @@ class _Head(msgspec.Struct, frozen=True):
     version: int
 
 
-class StoredGeneration(msgspec.Struct, frozen=True):
-    """A generation on disk."""
+class StoredIsland(msgspec.Struct, frozen=True):
+    """An island in a generation on disk."""
 
     population: Population
-    """The generation."""
+    """Its population."""
     results: tuple[Result, ...]
     """The games that led to it."""
-    leaves: int = 0
-    """Number of evaluated positions in these games."""
-    plies: int = 0
-    """Number of plies of these games."""
     seconds: float = 0.0
     """Duration of these games, in seconds."""
 
 
 class History:
-    """The generations of a run and their file. Close it, or use it as a context manager."""
+    """The generations of a run and their file."""
 
-    def __init__(self, folder: Path, breed: Breed, bred: list[Bred], file: IO[bytes]) -> None:
+    def __init__(self, folder: Path, breed: Breed, generations: list[Generation], keep: int | None) -> None:
         self.folder = folder
         self.breed = breed
-        self.bred = bred
-        self._file = file
+        self.generations = generations
+        self._keep = keep
 
     @classmethod
-    def open(cls, folder: Path, breed: Breed, *, at: int | None = None) -> Self:
-        """Open the run of a folder, or begin it; drop the generations after ``at``.
+    def open(
+        cls,
+        folder: Path,
+        breed: Breed,
+        *,
+        at: int | None = None,
+        keep: int | None = None,
+        guests: Sequence[Guest] = (),
+    ) -> Self:
+        """Open the run of a folder, or begin it, with ``guests``; drop the generations after ``at``.
 
-        Raises NotARun when the folder holds another run or one that cannot be read, ValueError when it cannot begin or
-        never came so far, and OSError.
+        ``keep``: number of generations that stay in the file, at times twice as many; None: all. Raises NotARun when
+        the folder holds another run or one that cannot be read, ValueError and KeyError when it cannot begin or has no
+        such generation, and OSError.
         """
-        if _has_islands(folder):
-            raise NotARun(f"{folder} holds another run, which has islands")
+        begun = first(breed, guests)
         folder.mkdir(parents=True, exist_ok=True)
         path = folder / RUN
-        bred: list[Bred] = []
+        generations: list[Generation] = []
         ends: list[int] = []
         if path.exists() and path.stat().st_size:
-            begun, bred, ends = _read(path)
-            if begun != breed:
-                names = [name for name in Breed.__struct_fields__ if getattr(begun, name) != getattr(breed, name)]
+            there, generations, ends = _read(path)
+            if there != breed:
+                names = [name for name in Breed.__struct_fields__ if getattr(there, name) != getattr(breed, name)]
                 raise NotARun(f"{path} holds another run: {', '.join(names)} differ")
         if at is not None:
-            if not 0 <= at < len(bred):
+            numbers = [one[0].population.generation for one in generations]
+            if at not in numbers:
                 raise ValueError(f"{folder} has no generation {at} to go on from")
-            bred, ends = bred[: at + 1], ends[: at + 1]
-        file = path.open("ab")
-        try:
-            if not bred:
-                first = Bred(breed.begin())
-                file.truncate(0)
-                file.write(msgspec.json.encode(breed) + b"\n")
-                history = cls(folder, breed, [], file)
-                history.add(first)
-                return history
-            file.truncate(ends[-1])
-            return cls(folder, breed, bred, file)
-        except BaseException:
-            file.close()
-            raise
+            generations, ends = generations[: numbers.index(at) + 1], ends[: numbers.index(at) + 1]
+        history = cls(folder, breed, generations, keep)
+        if generations:
+            os.truncate(path, ends[-1])
+        else:
+            path.write_bytes(msgspec.json.encode(breed) + b"\n")
+            history.add(begun)
+        return history
 
-    def add(self, bred: Bred) -> None:
+    @property
+    def newest(self) -> Generation:
+        """The newest generation."""
+        return self.generations[-1]
+
+    @property
+    def number(self) -> int:
+        """The number of the newest generation."""
+        return self.newest[0].population.generation
+
+    def add(self, generation: Generation) -> None:
         """Save one more generation, and its best genome."""
-        line = StoredGeneration(bred.population, bred.results, bred.leaves, bred.plies, bred.seconds)
-        self._file.write(msgspec.json.encode(line) + b"\n")
-        self._file.flush()
-        self.bred.append(bred)
-        best = self.breed.dynamic.best(bred.population)
-        lineage = {
-            "dynamics": self.breed.dynamics,
-            "seed": self.breed.seed,
-            **({"island": self.breed.island + 1} if self.breed.islands > 1 else {}),
-            "generation": bred.population.generation,
+        path = self.folder / RUN
+        with path.open("ab") as file:
+            file.write(_line(generation))
+            file.flush()
+            # volunteers report a generation, so it must survive a power cut
+            os.fsync(file.fileno())
+        self.generations.append(generation)
+        if self._keep and len(self.generations) > 2 * self._keep:
+            del self.generations[: -self._keep]
+            lines = [msgspec.json.encode(self.breed) + b"\n", *map(_line, self.generations)]
+            replace_file(path, b"".join(lines))
+        self.save_best(self.leaders[0])
+
+    @property
+    def leaders(self) -> list[int]:
+        """The islands that may have the best member, by what the dynamics compare."""
+        merits = [self.breed.dynamic.merit(one.population) for one in self.newest]
+        return [island for island, merit in enumerate(merits) if merit == max(merits)]
+
+    def save_best(self, island: int) -> None:
+        """Save the best genome of an island as that of the run."""
+        breed, population = self.breed, self.newest[island].population
+        best, last = breed.best(population), population.state.get("played")
+        lineage: dict[str, object] = {
+            "dynamics": breed.dynamics,
+            "seed": breed.seed,
+            **({"island": island + 1} if breed.islands > 1 else {}),
+            "generation": population.generation,
             "member": best.number,
             "parents": list(best.parents),
         }
-        replace_file(self.folder / BEST, genome.write(bred.population.genes, best.values, lineage).encode())
+        if last is not None:
+            games, points = last["best"]["games"], last["best"]["points"]
+            lineage |= {"level": last["level"], "games": games, "score": points / games if games else None}
+        text = breed.genes.file(best.genotype, lineage, 0 if last is None else last["level"])
+        replace_file(self.folder / BEST, text.encode())
 
-    def close(self) -> None:
-        """Close the file."""
-        self._file.close()
+    def play_off(self, arenas: Arenas) -> int:
+        """Play off the best members of the leading islands; return the winner's island and save its genome."""
+        breed, islands = self.breed, self.leaders
+        bests = [breed.genes.player(breed.best(self.newest[island].population).genotype) for island in islands]
+        meetings = [pair for pair in combinations(range(len(bests)), 2) for _ in range(PLAY_OFF)]
+        chance = chance_for(breed.seed, self.number, "play-off")
+        games = arenas.play(
+            [(bests[one], bests[other]) for one, other in meetings], [chance.getrandbits(63) for _ in meetings]
+        )
+        points = [0.0] * len(bests)
+        for (one, other), both in zip(meetings, games, strict=True):
+            for game in both:
+                points[one] += game.score
+                points[other] += 1 - game.score
+        island = islands[points.index(max(points))]
+        self.save_best(island)
+        return island
 
-    def __enter__(self) -> Self:
-        return self
 
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-
-def read(folder: Path) -> tuple[Breed, Sequence[Bred]]:
+def read(folder: Path) -> tuple[Breed, list[Generation]]:
     """Return the run of a folder, all whole generations of it. Raises NotARun and OSError."""
     path = folder / RUN
-    if _has_islands(folder):
-        raise NotARun(f"{folder} holds islands; show one of them, such as {folder / ISLAND}-1")
     if not path.exists():
         raise NotARun(f"{folder} holds no run of breeding")
-    breed, bred, _ = _read(path)
-    if not bred:
+    breed, generations, _ = _read(path)
+    if not generations:
         raise NotARun(f"{path} holds no generation")
-    return breed, bred
+    return breed, generations
 
 
-def _has_islands(folder: Path) -> bool:
-    return not (folder / RUN).exists() and (folder / f"{ISLAND}-1" / RUN).exists()
+def _line(generation: Generation) -> bytes:
+    return msgspec.json.encode([StoredIsland(*island) for island in generation]) + b"\n"
 
 
-def _read(path: Path) -> tuple[Breed, list[Bred], list[int]]:
+def _read(path: Path) -> tuple[Breed, list[Generation], list[int]]:
     """Return a run's settings, its generations, and the offset of the end of each line."""
-    bred: list[Bred] = []
+    generations: list[Generation] = []
     ends: list[int] = []
     with path.open("rb") as file:
         lines = [line for line in file if line.endswith(b"\n")]
@@ -148,20 +187,23 @@ def _read(path: Path) -> tuple[Breed, list[Bred], list[int]]:
     check_version(path, lines[0], VERSION)
     try:
         breed = msgspec.json.decode(lines[0], type=Breed)
+        kind = breed.genes
         end = len(lines[0])
         for number, line in enumerate(lines[1:]):
-            read = msgspec.json.decode(line, type=StoredGeneration)
-            population = validated(read.population)
-            if population.generation != number or population.schema != breed.schema:
-                raise NotARun(f"{path}: line {number + 2} is not generation {number} of the run")
-            bred.append(Bred(population, read.results, read.leaves, read.plies, read.seconds))
+            stored = msgspec.json.decode(line, type=list[StoredIsland])
+            expected = generations[-1][0].population.generation + 1 if generations else None
+            generation = tuple(Bred(validated(one.population, kind), one.results, one.seconds) for one in stored)
+            numbers = {one.population.generation for one in generation}
+            if len(generation) != breed.islands or len(numbers) > 1 or (expected and numbers != {expected}):
+                raise NotARun(f"{path}: line {number + 2} is not generation {expected or number} of the run")
+            generations.append(generation)
             end += len(line)
             ends.append(end)
     except (msgspec.DecodeError, KeyError, ValueError) as error:
         if isinstance(error, NotARun):
             raise
         raise NotARun(f"{path} holds no run of breeding that can be read: {error.args[0]}") from None
-    return breed, bred, ends
+    return breed, generations, ends
 
 
 def check_version(path: Path, line: bytes, version: int) -> None:

@@ -17,6 +17,7 @@ from bots.client.rest import RestClient
 from bots.evolution import genome
 from bots.evolution.breeding import Arenas, Breed, played
 from bots.evolution.championship import Champion, Trial, finished, hold, promising, results, standing, summon, verdict
+from bots.evolution.genome import Genotype, Schema
 from bots.evolution.islands import immigrated
 from bots.evolution.operators import chance_for
 from bots.evolution.player import label
@@ -70,7 +71,11 @@ class Breeder:
         """Raises ValueError if ``decides`` is set without seats."""
         if decides and seats is None:
             raise ValueError("the arena can decide only with seats")
+        kind = breed.genes
+        if not isinstance(kind, Schema) or breed.islands > 1:
+            raise ValueError("an arena runs one population of weights")
         self._breed = breed
+        self._schema = kind
         self._name = name
         self._rest = rest
         self._bot = bot
@@ -78,7 +83,7 @@ class Breeder:
         self._seats = seats
         self._decides = decides
         self._number = 0
-        population = breed.begin()
+        (population,) = breed.begin()
         self.kept = Kept(population, places=tuple(range(len(population.members))) if decides else ())
 
     @property
@@ -98,7 +103,7 @@ class Breeder:
         if about["generations"]:
             report = self._rest.get(f"/populations/{self._number}/newest")
             kept = msgspec.convert(report["kept"], Kept)
-            validated(kept.population)
+            validated(kept.population, self._schema)
             self.kept = kept
         else:
             self._report(self.kept)
@@ -115,9 +120,9 @@ class Breeder:
             for seat in self._rest.post(f"/populations/{self._number}/seats", {"names": unknown})["items"]:
                 seats.admit(seat["name"], seat["token"])
         if self.kept.champion is not None:
-            seats.enter(self._bot, self._breed.genes, self.kept.champion.values)
+            seats.enter(self._bot, self._schema, self.kept.champion.values)
         if self.kept.trial is not None:
-            seats.enter(self._challenger, self._breed.genes, self.kept.trial.challenger.values)
+            seats.enter(self._challenger, self._schema, self.kept.trial.challenger.values)
 
     def step(self, arenas: Arenas) -> bool:
         """Breed one generation and report it; return whether there is another champion.
@@ -130,7 +135,7 @@ class Breeder:
             scored = results(finished(self._rest, tournament), self._pairs(kept))
             population = self._breed.advance(kept.population, scored)
         else:
-            population = played(self._breed, kept.population, arenas).population
+            population = played(self._breed, [kept.population], arenas)[0].population
         following = msgspec.structs.replace(kept, population=population)
         if kept.trial is not None:
             following = self._judged(following, kept.trial)
@@ -139,7 +144,7 @@ class Breeder:
                 following = self._crowned(following, arenas)
             following = self._admitted(following)
             champion = None if following.champion is None else following.champion.values
-            chance = chance_for(self._breed.root, population.generation, "standing")
+            chance = chance_for(self._breed.seed, population.generation, "standing")
             reading = standing(self._breed, following.population, champion, arenas, chance)
         if self._decides:
             places = seated_alike(kept.population, kept.places, following.population)
@@ -147,7 +152,7 @@ class Breeder:
         self._report(following, tournament, reading)
         self.kept = following
         if self._seats is not None and following.champion is not None and following.champion != kept.champion:
-            self._seats.enter(self._bot, self._breed.genes, following.champion.values)
+            self._seats.enter(self._bot, self._schema, following.champion.values)
         return following.champion != kept.champion
 
     # ---------------------------------------------------------------- decisions by the arena
@@ -157,12 +162,12 @@ class Breeder:
         return f"{self._bot}-{place + 1}"
 
     def _pairs(self, kept: Kept) -> list[tuple[int, int]]:
-        return self._breed.dynamic.pairs(kept.population, self._breed.root, self._breed.all_options)
+        return self._breed.pairs(kept.population)
 
     def _called(self, kept: Kept) -> int:
         """Let the arena play the pairs of a generation; return the tournament's number."""
         assert self._seats is not None, "checked at the beginning"
-        population, schema = kept.population, self._breed.genes
+        population, schema = kept.population, self._schema
         pairs = self._pairs(kept)
         seats = {
             member.number: self._seat(place) for member, place in zip(population.members, kept.places, strict=True)
@@ -182,7 +187,7 @@ class Breeder:
                 "pairs": [[playing.index(one), playing.index(other)] for one, other in pairs],
             },
             "entries": [{"name": seats[number]} for number in playing],
-            "seed": chance_for(self._breed.root, population.generation, "matches").getrandbits(52),
+            "seed": chance_for(self._breed.seed, population.generation, "matches").getrandbits(52),
         }
         return hold(self._rest, config)
 
@@ -191,10 +196,10 @@ class Breeder:
     def _crowned(self, kept: Kept, arenas: Arenas) -> Kept:
         """Test the best member against the champion; with seats, start its challenge in the arena."""
         population = kept.population
-        best = self._breed.dynamic.best(population)
+        best = self._breed.best(population)
         challenger = Champion(best.values, population.generation, best.number)
         if kept.champion is not None:
-            chance = chance_for(self._breed.root, self.kept.population.generation, "championship")
+            chance = chance_for(self._breed.seed, self.kept.population.generation, "championship")
             if not promising(self._breed, challenger.values, kept.champion.values, arenas, chance):
                 return kept
             if self._seats is not None:
@@ -205,11 +210,11 @@ class Breeder:
     def _tried(self, challenger: Champion, seats: Seats) -> Trial:
         """Start a challenge: the challenger enters the ladder and plays the champion."""
         self._present(self._challenger, challenger)
-        seats.enter(self._challenger, self._breed.genes, challenger.values).result(ENTRANCE)
+        seats.enter(self._challenger, self._schema, challenger.values).result(ENTRANCE)
         name = f"{self._name}: generation {challenger.generation} challenges the champion"
-        seed = chance_for(self._breed.root, challenger.generation, "challenge").getrandbits(52)
+        seed = chance_for(self._breed.seed, challenger.generation, "challenge").getrandbits(52)
         bots = self._challenger, self._bot
-        return Trial(challenger, summon(self._rest, name, self._breed.genes.game, bots, seed))
+        return Trial(challenger, summon(self._rest, name, self._schema.game, bots, seed))
 
     def _judged(self, kept: Kept, trial: Trial) -> Kept:
         """End a decided challenge; a winner becomes the champion."""
@@ -225,7 +230,7 @@ class Breeder:
 
     def _present(self, bot: str, champion: Champion) -> None:
         """Send the genome of a bot's next version to the arena."""
-        schema = self._breed.genes
+        schema = self._schema
         lineage = {"population": self._name, "generation": champion.generation, "member": champion.member}
         body = {
             "bot": bot,
@@ -244,7 +249,7 @@ class Breeder:
         came, own = Counter(kept.admitted), (self._bot, self._challenger)
         items = [
             item
-            for item in self._rest.get(f"/genomes?game={self._breed.genes.game}")["items"]
+            for item in self._rest.get(f"/genomes?game={self._schema.game}")["items"]
             if item["bot"] not in own and item["rating"] is not None and item["games"] >= LEAST_GAMES
         ]
         for item in sorted(items, key=lambda item: came[item["version"]]):
@@ -254,10 +259,10 @@ class Breeder:
                 schema, values = genome.read(msgspec.json.encode(item["genome"]))
             except ValueError:
                 continue
-            if schema != self._breed.genes:
+            if schema != self._schema:
                 continue
-            chance = chance_for(self._breed.root, kept.population.generation, "newcomers")
-            population = immigrated(kept.population, [(str(item["bot"]), values)], chance)
+            chance = chance_for(self._breed.seed, kept.population.generation, "newcomers")
+            population = immigrated(self._schema, kept.population, [(str(item["bot"]), Genotype(values))], chance)
             admitted = (*kept.admitted, str(item["version"]))
             return msgspec.structs.replace(kept, population=population, admitted=admitted)
         return kept
@@ -265,7 +270,7 @@ class Breeder:
     # ---------------------------------------------------------------- reports
 
     def _spec(self) -> dict[str, Any]:
-        breed, schema = self._breed, self._breed.genes
+        breed, schema = self._breed, self._schema
         return {
             "name": self._name,
             "game": schema.game,
@@ -286,7 +291,7 @@ class Breeder:
         if not self._decides:
             return {}
         values = kept.population.members[place].values
-        return {"bot": self._seat(kept.places[place]), "version": label(self._breed.genes, values)}
+        return {"bot": self._seat(kept.places[place]), "version": label(self._schema, values)}
 
     def _report(self, kept: Kept, tournament: int | None = None, reading: Mapping[str, Any] | None = None) -> None:
         population = kept.population
@@ -310,8 +315,8 @@ class Breeder:
                     | self._played_as(kept, place)
                     for place, member in enumerate(members)
                 ],
-                "best": self._breed.dynamic.best(population).number,
-                "champion": None if kept.champion is None else label(self._breed.genes, kept.champion.values),
+                "best": self._breed.best(population).number,
+                "champion": None if kept.champion is None else label(self._schema, kept.champion.values),
                 "trial": None if kept.trial is None else kept.trial.tournament,
                 "tournament": tournament,
                 "reading": reading,

@@ -6,7 +6,7 @@ from hashlib import sha256
 from math import exp, sqrt
 from random import Random as Chance
 
-from bots.evolution.genome import Schema, Values
+from bots.evolution.genome import Kind, Values
 
 __all__ = ["Chance", "adapted", "blended", "chance_for", "crossed", "kicked", "mutated"]
 
@@ -20,12 +20,12 @@ def chance_for(seed: int, *parts: object) -> Chance:
     return Chance(int.from_bytes(sha256(text.encode()).digest()))
 
 
-def mutated(schema: Schema, values: Values, deviations: Sequence[float], factor: float, chance: Chance) -> Values:
+def mutated(kind: Kind, values: Values, deviations: Sequence[float], factor: float, chance: Chance) -> Values:
     """Return w(y) + RAND[-1/2, 1/2] · σ(y) · factor for every gene (Kendall and Whitwell).
 
     ``deviations``: the population's standard deviation of each gene. A draw is made for fixed genes too.
     """
-    return schema.fitted(
+    return kind.fitted(
         [
             value + chance.uniform(-HALF_WIDTH, HALF_WIDTH) * deviation * factor
             for value, deviation in zip(values, deviations, strict=True)
@@ -33,12 +33,12 @@ def mutated(schema: Schema, values: Values, deviations: Sequence[float], factor:
     )
 
 
-def kicked(schema: Schema, values: Values, step: float, chance: Chance) -> Values:
+def kicked(kind: Kind, values: Values, step: float, chance: Chance) -> Values:
     """Return values changed by normal deviates, ``step`` times the width of each gene's first range."""
-    return schema.fitted(
+    return kind.fitted(
         [
             value + chance.gauss(0.0, 1.0) * step * (gene.first[1] - gene.first[0])
-            for gene, value in zip(schema.genes, values, strict=True)
+            for gene, value in zip(kind.genes, values, strict=True)
         ]
     )
 
@@ -56,7 +56,7 @@ def crossed(first: Values, second: Values, chance: Chance) -> Values:
     return tuple(one if chance.random() < 0.5 else other for one, other in zip(first, second, strict=True))
 
 
-def blended(schema: Schema, first: Values, second: Values, chance: Chance) -> Values:
+def blended(kind: Kind, first: Values, second: Values, chance: Chance) -> Values:
     """Return a point on the line between two genomes."""
     share = chance.random()
-    return schema.fitted([share * one + (1 - share) * other for one, other in zip(first, second, strict=True)])
+    return kind.fitted([share * one + (1 - share) * other for one, other in zip(first, second, strict=True)])

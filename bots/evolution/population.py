@@ -7,17 +7,43 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from bots.evolution.genome import Schema, Values, schema_named
+from bots.evolution.genome import Genotype, Kind, Program, Schema, Values, schema_named
 from bots.evolution.operators import Chance
 
 VERSION = 1
 
-Origin = Literal["random", "mutant", "drift", "crossing", "sample", "immigrant"]
-"""The origin of a member: drawn at the start, a mutant of a winner, mutated in place, a crossover, drawn from a
+RIVAL = -1
+"""In the place of a member: the frozen rival of the population's level."""
+
+Origin = Literal["random", "guest", "mutant", "drift", "crossing", "sample", "immigrant"]
+"""The origin of a member: drawn at the start, given, a mutant of a winner, mutated in place, a crossover, drawn from a
 distribution, or an immigrant."""
 
 
-class Member(msgspec.Struct, frozen=True):
+class Record(msgspec.Struct, frozen=True):
+    """What a member has scored against the rival of its level, with its own moves and nodes."""
+
+    games: int = 0
+    points: float = 0.0
+    moves: int = 0
+    nodes: int = 0
+
+    @property
+    def fitness(self) -> float:
+        """The mean score, pulled to 1/3 with the weight of three games, because few games may be luck."""
+        return (self.points + 1) / (self.games + 3)
+
+    def after(self, result: "Result") -> "Record":
+        """Return the record after two games more."""
+        return Record(
+            self.games + len(result.scores),
+            self.points + sum(result.scores),
+            self.moves + result.moves[0],
+            self.nodes + result.nodes[0],
+        )
+
+
+class Member(msgspec.Struct, frozen=True, omit_defaults=True):
     """A genome in a population. Its number is unique in all generations; a changed genome is a new member."""
 
     number: int
@@ -34,6 +60,16 @@ class Member(msgspec.Struct, frozen=True):
     """The mutation step of its children, where steps are inherited."""
     name: str = ""
     """An immigrant's name in the population that it comes from."""
+    program: Program = ()
+    """The program of its search; empty where genomes are numbers alone."""
+    record: Record = Record()
+    migration: int = 0
+    """The number of the migration, for an immigrant from an arena."""
+
+    @property
+    def genotype(self) -> Genotype:
+        """What it inherits to others."""
+        return Genotype(self.values, self.program)
 
 
 class Result(NamedTuple):
@@ -41,7 +77,12 @@ class Result(NamedTuple):
 
     first: int
     second: int
+    """RIVAL: the frozen rival of the population's level."""
     scores: tuple[float, float]
+    moves: tuple[int, int] = (0, 0)
+    """Of the first and the second player; of both in the first place where they are not counted apart."""
+    nodes: tuple[int, int] = (0, 0)
+    """Likewise: visited positions, or evaluated ones of searches of a fixed depth."""
 
 
 class Population(msgspec.Struct, frozen=True):
@@ -63,6 +104,8 @@ class Population(msgspec.Struct, frozen=True):
     """Number of games played so far."""
     state: dict[str, Any] = {}
     """The state of its dynamics between generations, as JSON."""
+    nodes: int = 0
+    """Number of nodes so far, of both players."""
 
     @property
     def genes(self) -> Schema:
@@ -90,15 +133,15 @@ class Population(msgspec.Struct, frozen=True):
         )
 
 
-def founded(schema: Schema, size: int, chance: Chance) -> Population:
-    """Return a random population. Raises ValueError for fewer than two members."""
+def founded(kind: Kind, size: int, chance: Chance) -> Population:
+    """Return a random population, with the kind's guests. Raises ValueError for fewer than two members."""
     if size < 2:
         raise ValueError(f"a population has at least two members, not {size}")
-    members = tuple(
-        Member(number, schema.fitted([chance.uniform(*gene.first) for gene in schema.genes]), 0, "random")
-        for number in range(size)
-    )
-    return Population(VERSION, schema.name, schema.version, 0, members, size)
+    drawn = [kind.drawn(chance) for _ in range(size)]
+    members = [Member(number, one.values, 0, "random", program=one.program) for number, one in enumerate(drawn)]
+    for number, guest in enumerate(kind.guests):
+        members[number] = Member(number, guest.values, 0, "guest", program=guest.program)
+    return Population(VERSION, kind.name, kind.version, 0, tuple(members), size)
 
 
 def means(members: Sequence[Member]) -> Values:
@@ -146,20 +189,21 @@ def read(text: bytes) -> Population:
         population = msgspec.json.decode(text, type=Population)
     except msgspec.DecodeError as error:
         raise ValueError(f"no population, or one that was cut short: {error}") from None
-    return validated(population)
+    try:
+        return validated(population, population.genes)
+    except KeyError as error:
+        raise ValueError(error.args[0]) from None
 
 
-def validated(population: Population) -> Population:
+def validated(population: Population, kind: Kind) -> Population:
     """Return a validated population. Raises ValueError as ``read`` does."""
     if population.version != VERSION:
         raise ValueError(f"the population is of version {population.version}; this is version {VERSION}")
-    try:
-        schema = population.genes
-    except KeyError as error:
-        raise ValueError(error.args[0]) from None
-    if population.schema_version != schema.version:
+    if population.schema != kind.name:
+        raise ValueError(f"the genomes are those of {population.schema}, not of {kind.name}")
+    if population.schema_version != kind.version:
         raise ValueError(
-            f"the genomes are of version {population.schema_version} of {schema.name}; this is {schema.version}"
+            f"the genomes are of version {population.schema_version} of {kind.name}; this is {kind.version}"
         )
     numbers = [member.number for member in population.members]
     if (
@@ -169,5 +213,5 @@ def validated(population: Population) -> Population:
     ):
         raise ValueError("the numbers of the members cannot be")
     for member in population.members:
-        schema.check(member.values)
+        kind.checked(member.genotype)
     return population

@@ -38,10 +38,10 @@ RANDOM_GAMES = 40
 
 def timed_breeding(arenas: Arenas) -> tuple[list[Bred], float, float]:
     """Return some generations, the seconds that they took, and those of CPU."""
-    population, found = BREED.begin(), []
+    population, found = BREED.begin()[0], []
     began, spent = time.monotonic(), time.process_time()
     for _ in range(GENERATIONS):
-        found.append(played(BREED, population, arenas))
+        found.append(played(BREED, [population], arenas)[0])
         population = found[-1].population
     return found, time.monotonic() - began, time.process_time() - spent
 

@@ -16,10 +16,9 @@ from bots import weights
 from bots.contest import Contest, SavedMatch
 from bots.data import format as data_bots
 from bots.evolution import breeding, genome
-from bots.evolution.evochess import breeding as search_breeding
 from bots.evolution.evochess import genome as search_genome
 from bots.evolution.evochess.volunteer import CourierState
-from bots.evolution.history import StoredGeneration
+from bots.evolution.history import StoredIsland
 from bots.modelling import file as model
 from engine import formats
 from engine.record import Record
@@ -94,18 +93,10 @@ JSON_FORMATS = {
     ),
     "runs": JsonFormat(
         "Runs of evolution",
-        (breeding.Breed, StoredGeneration),
+        (breeding.Breed, list[StoredIsland]),
         "The file `run.jsonl` in the folder of `arena evolve --out FOLDER`. JSON lines: the first line has the "
-        "settings, each other line is a generation. A run with islands has such a folder for each, `island-1` and so "
-        "on.",
+        "settings, each other line is a generation: the array of its islands.",
         breeding.VERSION,
-    ),
-    "search-runs": JsonFormat(
-        "Runs of EvoChess",
-        (search_breeding.RunSettings, search_breeding.Generation),
-        "The file `run.jsonl` in the folder of a run that evolves searches. JSON lines: the first line has the "
-        "settings, each other line is a generation.",
-        search_breeding.VERSION,
     ),
     "islands": JsonFormat(
         "Islands of volunteers",

@@ -1,116 +1,136 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""``arena evolve`` for evaluation weights: in a folder, on islands, in an arena, and ``--show``."""
+"""``arena evolve`` in a folder and in an arena, and ``--show``."""
 
 import argparse
-import itertools
 import os
-import time
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from arena.cli.support.command_line import CommandError
 from arena.cli.support.output import Bars, print_answer, print_json, print_table, say
+from bots import weights
 from bots.client.errors import RequestRefused
 from bots.client.rest import RestClient
-from bots.evolution.breeding import VERSION, Arenas, Bred, Breed, bred
+from bots.evolution.breeding import VERSION, Breed, Generation, arenas_of, bred
 from bots.evolution.dynamics import DYNAMICS
-from bots.evolution.genome import Schema, schema_for, schema_named
+from bots.evolution.dynamics.evochess import DYNAMIC as EVOCHESS
+from bots.evolution.evochess.genome import read as read_search
+from bots.evolution.evochess.genome import schema_for as schema_of_search
+from bots.evolution.evochess.searches import SEARCHES, genotype_of, searches_of
+from bots.evolution.genome import Genotype, Kind, Schema, Values, schema_for
 from bots.evolution.history import BEST, History, read
 from bots.evolution.hosted_population import Breeder
-from bots.evolution.islands import Archipelago, islands_of
 from bots.evolution.player import label
 from bots.evolution.plots import draw
-from bots.evolution.population import Member, Population, deviations, means
+from bots.evolution.population import Member, Population, Record, deviations, means
 from bots.evolution.seats import seated
+from engine.games import find
+from engine.search.programs.program import formula
 
 ROWS = 20
 """Generations in the table of ``--show``, about evenly apart."""
 
 
 def breed_of(arguments: argparse.Namespace, options: dict[str, float]) -> Breed:
-    """Return the evolution settings. Raises KeyError and ValueError, with a message for people."""
-    schema = schema_for(arguments.game) if arguments.schema is None else schema_named(arguments.schema)
-    if schema.game != arguments.game:
-        raise ValueError(f"{schema.name} is for {schema.game}, not for {arguments.game}")
+    """Return validated evolution settings. Raises KeyError and ValueError, with a message for people, and OSError."""
+    game, schema = arguments.game, arguments.schema
+    if schema is None:
+        schema = searches_of(game).name if arguments.dynamics == EVOCHESS.name else schema_for(game).name
+    elif schema.partition("/")[0] != game:
+        raise ValueError(f"{schema} is for {schema.partition('/')[0]}, not for {game}")
     if "generations" in DYNAMICS[arguments.dynamics].options:
         options.setdefault("generations", float(arguments.generations))
     breed = Breed(
         version=VERSION,
-        schema=schema.name,
+        schema=schema,
         dynamics=arguments.dynamics,
         size=arguments.population,
         seed=arguments.seed,
         options=options,
         depth=arguments.depth,
         plies=arguments.plies,
+        islands=arguments.islands,
+        migration=arguments.migration if arguments.islands > 1 else 0,
+        nodes=arguments.nodes,
+        share=arguments.share,
+        weights=() if arguments.weights is None else given(game, arguments.weights),
+        guests=tuple(guest(game, path) for path in arguments.guest),
     )
+    if (breed.weights or breed.guests) and breed.genes.numeric:
+        raise ValueError(f"--weights and --guest are for genomes of searches, such as --schema {game}/{SEARCHES}")
     # what cannot begin is refused before there is a folder
     breed.begin()
     return breed
 
 
+def given(name: str, path: Path) -> Values:
+    """Return the weights that ``arena lab tune`` wrote, as genes.
+
+    Raises KeyError and ValueError, with a message for people, and OSError.
+    """
+    schema = schema_of_search(name)
+    try:
+        evaluation = weights.from_json(find(name), path.read_bytes())
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+    if evaluation.name != schema.evaluation or evaluation.terms.names != tuple(gene.name for gene in schema.genes):
+        raise ValueError(f"{path}: the weights are for {evaluation.name}, not for {schema.name}")
+    return schema.check(tuple(weight / schema.unit for weight in evaluation.weights))
+
+
+def guest(name: str, path: Path) -> Genotype:
+    """Return the genome of a file. Raises KeyError and ValueError, with a message for people, and OSError."""
+    try:
+        kept = read_search(path.read_bytes())
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+    if kept.schema != schema_of_search(name):
+        raise ValueError(f"{path}: the genome has the schema {kept.schema.name}, not {schema_of_search(name).name}")
+    return genotype_of(kept.genome)
+
+
 def evolve(breed: Breed, arguments: argparse.Namespace) -> int:
-    """Evolve one population in a folder. Raises ValueError and OSError."""
-    with History.open(arguments.out, breed, at=arguments.back) as history:
-        began = time.monotonic()
-        fresh = _breed(history, arguments.generations, arguments.threads, quiet=arguments.json)
-        seconds = time.monotonic() - began
-    answer = summary(breed, history.bred, fresh, seconds, history.folder / BEST)
-    if arguments.json:
-        print_json(answer)
-    else:
-        _show(breed.genes, answer)
-    return 0
-
-
-def evolve_islands(breed: Breed, arguments: argparse.Namespace) -> int:
-    """Evolve islands that exchange their best genomes. Raises ValueError and OSError."""
-    breeds = islands_of(breed, arguments.islands, arguments.migration)
-    with (
-        Archipelago.open(arguments.out, breeds, at=arguments.back) as islands,
-        Bars(quiet=arguments.json) as bars,
-        _arenas(breed, arguments.threads) as arenas,
-    ):
-        began = time.monotonic()
-        bar = bars.add_task("breeding", total=arguments.generations, completed=islands.generation)
-        fresh: list[Bred] = []
-        missing = max(0, arguments.generations - islands.generation)
-        for every in itertools.islice(islands.bred(arenas), missing):
-            fresh += every
-            bars.update(bar, advance=1)
-        seconds = time.monotonic() - began
-        winner = islands.best(arenas)
-        histories = islands.histories
-        each = [summary(one.breed, one.bred, (), 0.0, one.folder / BEST) for one in histories]
-        answer = summary(breeds[winner], histories[winner].bred, fresh, seconds, islands.folder / BEST)
-    answer |= {"games": sum(one["games"] for one in each), "best_island": winner + 1, "islands": each}
+    """Evolve in a folder. Raises ValueError and OSError."""
+    history = History.open(arguments.out, breed, at=arguments.back)
+    there, last = history.number, arguments.generations
+    with Bars(quiet=arguments.json) as bars, arenas_of(breed, arguments.threads) as arenas:
+        bar = bars.add_task("breeding", total=last, completed=there)
+        generations = bred(breed, history.newest, arenas)
+        while history.number < last:
+            history.add(next(generations))
+            bars.update(bar, advance=1, description=f"breeding: {_speed(history.newest):,.1f} games/s")
+        winner = history.play_off(arenas)
+    fresh = [one for one in history.generations if one[0].population.generation > there]
+    answer = summary(breed, history.newest, winner, fresh, arguments.out / BEST)
     if arguments.json:
         print_json(answer)
         return 0
-    genes = [breed.genes.genes[place] for place in breed.genes.free]
-    rows = [
-        (number, *(f"{one['mean'][gene.name]:,.2f} ± {one['sigma'][gene.name]:,.2f}" for gene in genes))
-        for number, one in enumerate(each, 1)
-    ]
-    rows.append(("standard", *(f"{gene.standard:,.2f}" for gene in genes)))
-    print_table(("island", *(gene.name for gene in genes)), rows)
-    say(f"generation {answer['generation']} of {breed.dynamics}, after {answer['games']:,} games")
+    _tell(breed, history.newest[winner].population)
+    say(f"generation {history.number} of {breed.dynamics}, after {answer['games']:,} games")
     if fresh:
         say(f"{answer['games_per_second']:,.1f} games/s, {answer['evaluations_per_second']:,.0f} evaluations/s")
-    say(f"the best genome, of island {winner + 1}, is in {answer['best']}")
+    place = f", of island {winner + 1}," if breed.islands > 1 else ""
+    say(f"the best genome{place} is in {answer['best']}")
     return 0
+
+
+def _speed(*generations: Generation) -> float:
+    every = [island for generation in generations for island in generation]
+    return sum(2 * len(island.results) for island in every) / max(sum(island.seconds for island in every), 1e-9)
 
 
 def evolve_in_arena(breed: Breed, arguments: argparse.Namespace) -> int:
     """Evolve a population that plays in an arena. Raises ValueError, and CommandError if the arena refuses."""
     token = arguments.token or os.environ.get("ARENA_OPERATOR_TOKEN", "")
-    rest, bot = RestClient(arguments.arena, token), arguments.bot or arguments.name
+    rest, bot, kind = RestClient(arguments.arena, token), arguments.bot or arguments.name, breed.genes
+    if not isinstance(kind, Schema):
+        raise ValueError(f"genomes of {kind.name} need --out or --join")
     try:
         with (
             seated(arguments.arena) as seats,
             Bars(quiet=arguments.json) as bars,
-            _arenas(breed, arguments.threads) as arenas,
+            arenas_of(breed, arguments.threads) as arenas,
         ):
             breeder = Breeder(
                 breed, arguments.name, rest, bot, every=arguments.every, seats=seats, decides=arguments.decided
@@ -129,9 +149,9 @@ def evolve_in_arena(breed: Breed, arguments: argparse.Namespace) -> int:
         "name": arguments.name,
         "generation": population.generation,
         "games": population.games,
-        "mean": by_gene(population, means(population.members)),
-        "sigma": by_gene(population, deviations(population.members)),
-        "champion": None if champion is None else label(breed.genes, champion.values),
+        "mean": by_gene(kind, means(population.members)),
+        "sigma": by_gene(kind, deviations(population.members)),
+        "champion": None if champion is None else label(kind, champion.values),
     }
     print_answer(
         arguments,
@@ -141,126 +161,157 @@ def evolve_in_arena(breed: Breed, arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _arenas(breed: Breed, threads: int) -> Arenas:
-    return Arenas(breed.genes.game, threads, depth=breed.depth, plies=breed.plies)
+def by_gene(kind: Kind, values: Sequence[float]) -> dict[str, float]:
+    """Return numbers by the names of the genes."""
+    return {gene.name: value for gene, value in zip(kind.genes, values, strict=True)}
 
 
-def _breed(history: History, generations: int, threads: int, *, quiet: bool) -> list[Bred]:
-    """Run the missing generations; return them."""
-    there = history.bred[-1].population
-    missing = generations - there.generation
-    fresh: list[Bred] = []
-    if missing <= 0:
-        return fresh
-    breed = history.breed
-    with Bars(quiet=quiet) as bars, _arenas(breed, threads) as arenas:
-        bar = bars.add_task("breeding", total=generations, completed=there.generation)
-        for one in itertools.islice(bred(breed, there, arenas), missing):
-            history.add(one)
-            fresh.append(one)
-            bars.update(bar, advance=1, description=f"breeding: {2 * len(one.results) / one.seconds:,.0f} games/s")
-    return fresh
-
-
-def summary(breed: Breed, every: Sequence[Bred], fresh: Sequence[Bred], seconds: float, best: Path) -> dict[str, Any]:
-    """Return the result of a run as JSON for programs."""
-    population = every[-1].population
-    games = sum(2 * len(one.results) for one in fresh)
+def summary(breed: Breed, newest: Generation, best: int, fresh: Sequence[Generation], path: Path) -> dict[str, Any]:
+    """Return the result of a run as JSON for programs; ``best``: the island with the best genome."""
+    seconds = sum(island.seconds for one in fresh for island in one)
     return {
         "game": breed.genes.game,
         "schema": breed.schema,
         "dynamics": breed.dynamics,
         "seed": breed.seed,
         "population": breed.size,
-        "generation": population.generation,
-        "games": population.games,
-        "mean": by_gene(population, means(population.members)),
-        "sigma": by_gene(population, deviations(population.members)),
+        **_island(breed, newest[best].population),
+        "games": sum(island.population.games for island in newest),
+        "nodes": sum(island.population.nodes for island in newest),
         "seconds": round(seconds, 3),
-        "games_per_second": games / seconds if fresh else None,
-        "evaluations_per_second": sum(one.leaves for one in fresh) / seconds if fresh else None,
-        "best": str(best),
-        "best_genome": by_gene(population, breed.dynamic.best(population).values),
+        "games_per_second": _speed(*fresh) if fresh else None,
+        "evaluations_per_second": sum(island.leaves for one in fresh for island in one) / seconds if fresh else None,
+        "best": str(path),
+        "best_island": best + 1,
+        "islands": [_island(breed, one.population) for one in newest],
     }
 
 
-def by_gene(population: Population, values: Sequence[float]) -> dict[str, float]:
-    """Return numbers by the names of the genes."""
-    return {gene.name: value for gene, value in zip(population.genes.genes, values, strict=True)}
+def _island(breed: Breed, population: Population) -> dict[str, Any]:
+    """Return the state of an island as JSON for programs."""
+    kind, best = breed.genes, breed.best(population)
+    played = population.state.get("played")
+    return {
+        "generation": population.generation,
+        "games": population.games,
+        "nodes": population.nodes,
+        "mean": by_gene(kind, means(population.members)),
+        "sigma": by_gene(kind, deviations(population.members)),
+        "best_genome": by_gene(kind, best.values),
+        "best_member": _member(best),
+        **({} if played is None else {"level": played["level"], "mean_score": played["mean"], **_scored(played)}),
+    }
 
 
-def _show(schema: Schema, answer: dict[str, Any]) -> None:
+def _scored(played: dict[str, Any]) -> dict[str, Any]:
+    """Return the best member's score in the last games of a population, and its nodes."""
+    record = Record(**played["best"])
+    return {"best_score": record.points / record.games, "best_games": record.games, "nodes_per_move": _each(record)}
+
+
+def _each(record: Record) -> float:
+    return record.nodes / max(record.moves, 1)
+
+
+def _member(member: Member) -> dict[str, Any]:
+    return {
+        "number": member.number,
+        "origin": member.origin,
+        "born": member.born,
+        "parents": member.parents,
+        **({"program": formula(member.program)} if member.program else {"values": member.values}),
+    }
+
+
+def _tell(breed: Breed, population: Population) -> None:
+    """Print the best genome of a population."""
+    kind, best = breed.genes, breed.best(population)
+    if best.program:
+        say(f"remaining depth: {formula(best.program)}")
+    columns = means(population.members), deviations(population.members), best.values
     rows = [
-        (
-            gene.name,
-            answer["mean"][gene.name],
-            answer["sigma"][gene.name],
-            answer["best_genome"][gene.name],
-            gene.standard,
-        )
-        for gene in schema.genes
+        (gene.name, *(f"{value:,.4g}" for value in values), f"{gene.standard:,g}")
+        for gene, *values in zip(kind.genes, *columns, strict=True)
     ]
     print_table(("gene", "mean", "sigma", "best", "standard"), rows)
-    say(f"generation {answer['generation']} of {answer['dynamics']}, after {answer['games']:,} games")
-    if answer["games_per_second"] is not None:
-        say(f"{answer['games_per_second']:,.1f} games/s, {answer['evaluations_per_second']:,.0f} evaluations/s")
-    say(f"the best genome is in {answer['best']}")
+    if line := scores(population):
+        say(line)
+
+
+def scores(population: Population) -> str:
+    """Return a line about the last games against a rival; empty where there were none."""
+    if (played := population.state.get("played")) is None:
+        return ""
+    told = _scored(played)
+    return (
+        f"generation {population.generation}: rivals of depth {played['level']}, "
+        f"the best scores {told['best_score']:.3f} of {told['best_games']} games"
+    )
 
 
 # ---------------------------------------------------------------- a finished run
 
 
 def show(arguments: argparse.Namespace) -> int:
-    """Show the weights by generation, and the ancestors of the best genome.
+    """Show an island of a run by generation, and the ancestors of its best genome.
 
     Raises NotARun, NoMatplotlib, ValueError and OSError.
     """
-    breed, every = read(arguments.show)
+    breed, generations = read(arguments.show)
+    if not 1 <= arguments.island <= breed.islands:
+        raise ValueError(f"--island must be from 1 to {breed.islands} (got {arguments.island})")
+    every, kind = [one[arguments.island - 1] for one in generations], breed.genes
     if arguments.plot is not None:
         draw(arguments.plot, breed, every)
-    lineage = list(_line(every, breed.dynamic.best(every[-1].population), arguments.ancestors))
+    populations = [one.population for one in every]
+    lineage = list(_lineage(populations, breed.best(populations[-1]), arguments.ancestors))
     if arguments.json:
-        answer = summary(breed, every, (), 0.0, arguments.show / BEST)
-        print_json(answer | {"generations": [_generation(one.population) for one in every], "lineage": lineage})
+        answer = summary(breed, generations[-1], arguments.island - 1, (), arguments.show / BEST)
+        told = [_island(breed, population) for population in populations]
+        print_json(answer | {"generations": told, "lineage": [_member(member) for member in lineage]})
         return 0
-    genes = [breed.genes.genes[place] for place in breed.genes.free]
-    rows = []
-    for one in every[:: max(1, len(every) // ROWS)] if len(every) > 1 else every:
-        told = _generation(one.population)
-        rows.append(
-            (
-                told["generation"],
-                *(f"{told['mean'][gene.name]:,.2f} ± {told['sigma'][gene.name]:,.2f}" for gene in genes),
-            )
-        )
-    rows.append(("standard", *(f"{gene.standard:,.2f}" for gene in genes)))
-    print_table(("generation", *(gene.name for gene in genes)), rows)
+    shown = populations[:: max(1, len(populations) // ROWS)]
+    genes = [] if not kind.numeric else [kind.genes[place] for place in kind.free]
+    if kind.numeric:
+        rows = [_numbers(kind, population) for population in shown]
+        rows.append(("standard", *(f"{gene.standard:,.2f}" for gene in genes)))
+        print_table(("generation", *(gene.name for gene in genes)), rows)
+    else:
+        head = ("generation", "games", "rivals' depth", "mean score", "best score", "nodes/move", "program of the best")
+        print_table(head, [_searching(breed, population) for population in shown])
+        _tell(breed, populations[-1])
     for member in lineage:
-        told_parents = ", ".join(map(str, member["parents"])) or "no parents"
-        say(f"member {member['number']}, {member['origin']} of {told_parents}, born in generation {member['born']}")
+        told_parents = ", ".join(map(str, member.parents)) or "no parents"
+        say(f"member {member.number}, {member.origin} of {told_parents}, born in generation {member.born}")
     return 0
 
 
-def _generation(population: Population) -> dict[str, Any]:
-    return {
-        "generation": population.generation,
-        "games": population.games,
-        "mean": by_gene(population, means(population.members)),
-        "sigma": by_gene(population, deviations(population.members)),
-    }
+def _numbers(kind: Kind, population: Population) -> tuple[object, ...]:
+    centre, spread = means(population.members), deviations(population.members)
+    return (population.generation, *(f"{centre[place]:,.2f} ± {spread[place]:,.2f}" for place in kind.free))
 
 
-def _line(every: Sequence[Bred], member: Member, most: int) -> Iterator[dict[str, Any]]:
+def _searching(breed: Breed, population: Population) -> tuple[object, ...]:
+    program, played = formula(breed.best(population).program), population.state.get("played")
+    if played is None:
+        return (population.generation, population.games, "", "", "", "", program)
+    told = _scored(played)
+    return (
+        population.generation,
+        population.games,
+        played["level"],
+        f"{played['mean']:.3f}",
+        f"{told['best_score']:.3f} of {told['best_games']}",
+        round(told["nodes_per_move"]),
+        program,
+    )
+
+
+def _lineage(populations: Sequence[Population], member: Member, most: int) -> Iterator[Member]:
     """Yield a member and its ancestors by first parents, the newest first."""
-    known = {one.number: one for bred in every for one in bred.population.members}
+    known = {member.number: member for population in populations for member in population.members}
     for _ in range(most + 1):
-        yield {
-            "number": member.number,
-            "origin": member.origin,
-            "born": member.born,
-            "parents": member.parents,
-            "values": member.values,
-        }
+        yield member
         # a parent that was born and died within one generation is seen in none
         if not member.parents or member.parents[0] not in known:
             return

@@ -15,7 +15,7 @@ import numpy as np
 from cmaes import CMA
 
 from bots.evolution.dynamics.dynamic import Dynamic, Options, Pair
-from bots.evolution.genome import Schema, Values
+from bots.evolution.genome import Kind, Values
 from bots.evolution.operators import chance_for
 from bots.evolution.population import VERSION, Member, Population, Result
 
@@ -26,13 +26,13 @@ EVOLVES = ("_g", "_mean", "_sigma", "_p_sigma", "_pc", "_c_1d")
 """What changes from one generation to the next, of what the package pickles."""
 
 
-def begin(schema: Schema, size: int, seed: int, options: Options) -> Population:
+def begin(kind: Kind, size: int, seed: int, options: Options) -> Population:
     """Return the first samples, and the mean. Raises ValueError when there are too few of them."""
     if size < 4:
         raise ValueError(f"CMA-ES needs at least four samples, not {size}")
-    optimizer = _optimizer(schema, size)
-    empty = Population(VERSION, schema.name, schema.version, 0, (), 0, 0, _kept(optimizer))
-    return _sampled(empty, optimizer, seed)
+    optimizer = _optimizer(kind, size)
+    empty = Population(VERSION, kind.name, kind.version, 0, (), 0, 0, _kept(optimizer))
+    return _sampled(kind, empty, optimizer, seed)
 
 
 def pairs(population: Population, seed: int, options: Options) -> list[Pair]:
@@ -41,26 +41,25 @@ def pairs(population: Population, seed: int, options: Options) -> list[Pair]:
     return [(sample.number, mean.number) for sample in samples]
 
 
-def advance(population: Population, results: Sequence[Result], seed: int, options: Options) -> Population:
+def advance(kind: Kind, population: Population, results: Sequence[Result], seed: int, options: Options) -> Population:
     """Return the mean and the samples of the next distribution."""
-    schema = population.genes
     samples = population.members[1:]
-    optimizer = _restored(schema, len(samples), population.state)
+    optimizer = _restored(kind, len(samples), population.state)
     told = zip(population.state["samples"], results, strict=True)
     optimizer.tell([(np.array(sample), -sum(result.scores)) for sample, result in told])
     number, state = population.next_number, _kept(optimizer)
-    return _sampled(population.next((), number, 2 * len(results), state), optimizer, seed, population.members[0])
+    return _sampled(kind, population.next((), number, 2 * len(results), state), optimizer, seed, population.members[0])
 
 
-def _sampled(empty: Population, optimizer: CMA, seed: int, before: Member | None = None) -> Population:
+def _sampled(kind: Kind, empty: Population, optimizer: CMA, seed: int, before: Member | None = None) -> Population:
     """Return a generation that has no members yet with the mean of a distribution and samples of it."""
-    schema, number, born = empty.genes, empty.next_number, empty.generation
+    number, born = empty.next_number, empty.generation
     optimizer.reseed_rng(chance_for(seed, born, "samples").getrandbits(32))
     samples = [optimizer.ask() for _ in range(optimizer.population_size)]
     parents = () if before is None else (before.number,)
-    members = [Member(number, _values(schema, optimizer.mean), born, "sample", parents)]
+    members = [Member(number, _values(kind, optimizer.mean), born, "sample", parents)]
     for sample in samples:
-        members.append(Member(number + len(members), _values(schema, sample), born, "sample", (number,)))
+        members.append(Member(number + len(members), _values(kind, sample), born, "sample", (number,)))
     return msgspec.structs.replace(
         empty,
         members=tuple(members),
@@ -74,32 +73,32 @@ def _kept(optimizer: CMA) -> dict[str, Any]:
     return {name: np.asarray(value).tolist() for name, value in optimizer.__getstate__().items() if name in EVOLVES}
 
 
-def _optimizer(schema: Schema, size: int) -> CMA:
+def _optimizer(kind: Kind, size: int) -> CMA:
     """Return the first distribution; free genes are measured by the width that they begin with."""
-    bounds = np.array([_span(schema, place) for place in schema.free])
-    return CMA(mean=np.full(len(schema.free), 0.5), sigma=WIDTH, bounds=bounds, population_size=size)
+    bounds = np.array([_span(kind, place) for place in kind.free])
+    return CMA(mean=np.full(len(kind.free), 0.5), sigma=WIDTH, bounds=bounds, population_size=size)
 
 
-def _span(schema: Schema, place: int) -> tuple[float, float]:
-    gene = schema.genes[place]
+def _span(kind: Kind, place: int) -> tuple[float, float]:
+    gene = kind.genes[place]
     low, high = gene.first
     return (gene.low - low) / (high - low), (gene.high - low) / (high - low)
 
 
-def _restored(schema: Schema, size: int, state: Mapping[str, Any]) -> CMA:
-    optimizer = _optimizer(schema, size)
+def _restored(kind: Kind, size: int, state: Mapping[str, Any]) -> CMA:
+    optimizer = _optimizer(kind, size)
     kept = {name: value if isinstance(value, int | float) else np.array(value) for name, value in state.items()}
     optimizer.__setstate__(optimizer.__getstate__() | {name: kept[name] for name in EVOLVES})
     return optimizer
 
 
-def _values(schema: Schema, point: "np.ndarray[Any, Any]") -> Values:
+def _values(kind: Kind, point: "np.ndarray[Any, Any]") -> Values:
     """Return the genome at a point of the distribution's space."""
-    values = list(schema.standard)
-    for place, part in zip(schema.free, point.tolist(), strict=True):
-        low, high = schema.genes[place].first
+    values = list(kind.standard)
+    for place, part in zip(kind.free, point.tolist(), strict=True):
+        low, high = kind.genes[place].first
         values[place] = low + part * (high - low)
-    return schema.fitted(values)
+    return kind.fitted(values)
 
 
 DYNAMIC = Dynamic(
@@ -110,4 +109,5 @@ DYNAMIC = Dynamic(
     begin,
     best=lambda population: population.members[0],
     hosts=False,
+    numeric=True,
 )

@@ -3,8 +3,9 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from bots.evolution.genome import Schema
+from bots.evolution.genome import Kind
 from bots.evolution.operators import Chance, chance_for
 from bots.evolution.population import Member, Population, Result, deviations, founded, means
 
@@ -13,9 +14,17 @@ Pair = tuple[int, int]
 Options = Mapping[str, float]
 
 
-def begin_at_random(schema: Schema, size: int, seed: int, options: Options) -> Population:
+class Bout(NamedTuple):
+    """Two games with exchanged seats of a member and another, or a rival, from the opening of a seed."""
+
+    first: int
+    second: int
+    seed: int
+
+
+def begin_at_random(kind: Kind, size: int, seed: int, options: Options) -> Population:
     """Return a first generation of members drawn at random."""
-    return founded(schema, size, chance_for(seed, "founding"))
+    return founded(kind, size, chance_for(seed, "founding"))
 
 
 def medoid(population: Population) -> Member:
@@ -45,17 +54,49 @@ class Dynamic:
     name: str
     description: str
     pairs: Callable[[Population, int, Options], list[Pair]]
-    advance: Callable[[Population, Sequence[Result], int, Options], Population]
-    begin: Callable[[Schema, int, int, Options], Population] = begin_at_random
+    advance: Callable[[Kind, Population, Sequence[Result], int, Options], Population]
+    begin: Callable[[Kind, int, int, Options], Population] = begin_at_random
     """Return the first generation of a size, drawn by a seed."""
     best: Callable[[Population], Member] = medoid
     """Return the best genome of a population."""
     hosts: bool = True
     """Whether it accepts immigrants."""
+    numeric: bool = False
+    """Whether it changes numbers only, so its genomes have no programs."""
+    rounds: Callable[[Population, Sequence[Result], int, Options], list[Bout]] | None = None
+    """Return the next games of a generation after some results, none at its end, where members meet frozen rivals."""
+    newest: bool = False
+    """Whether an immigrant replaces the newest member rather than one at random."""
+    merit: Callable[[Population], float] = lambda population: 0.0
+    """Return what compares islands before their best members play each other."""
     options: Options = field(default_factory=dict)
     """Options with their defaults."""
     meanings: Mapping[str, str] = field(default_factory=dict)
     """Descriptions of the options."""
+    ranges: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    """Least and largest values of options; whole numbers where both are ``int``."""
+
+    def due(self, population: Population, results: Sequence[Result], seed: int, options: Options) -> list[Bout]:
+        """Return the next games of a generation after some results; none when all are played."""
+        if self.rounds is not None:
+            return self.rounds(population, results, seed, options)
+        if results:
+            return []
+        chance = chance_for(seed, population.generation, "games")
+        return [Bout(*pair, chance.getrandbits(63)) for pair in self.pairs(population, seed, options)]
+
+    def chosen(self, options: Options) -> dict[str, float]:
+        """Return all options. Raises ValueError for an unknown one and for a value out of range."""
+        if strange := sorted(set(options) - set(self.options)):
+            there = ", ".join(self.options) or "none"
+            raise ValueError(f"{self.name} has no option {strange[0][:40]!r}; there are {there}")
+        for name, value in options.items():
+            least, most = self.ranges.get(name, (float("-inf"), float("inf")))
+            if isinstance(least, int) and value != round(value):
+                raise ValueError(f"{name} must be an integer (got {value:g})")
+            if not least <= value <= most:
+                raise ValueError(f"{name} must be from {least:g} to {most:g} (got {value:g})")
+        return {**self.options, **options}
 
 
 def shuffled_pairs(members: Sequence[Member], chance: Chance) -> list[Pair]:
@@ -68,7 +109,7 @@ def shuffled_pairs(members: Sequence[Member], chance: Chance) -> list[Pair]:
 def points(members: Sequence[Member], results: Sequence[Result]) -> dict[int, float]:
     """Return the mean score of each member; 1/2 for one that did not play."""
     scored: dict[int, list[float]] = {member.number: [] for member in members}
-    for first, second, scores in results:
+    for first, second, scores, *_ in results:
         scored[first] += scores
         scored[second] += [1 - score for score in scores]
     return {number: sum(own) / len(own) if own else 0.5 for number, own in scored.items()}

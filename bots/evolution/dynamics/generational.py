@@ -12,7 +12,7 @@ from collections.abc import Sequence
 import msgspec
 
 from bots.evolution.dynamics.dynamic import Dynamic, Options, Pair, begin_at_random, points, shuffled_pairs
-from bots.evolution.genome import Schema
+from bots.evolution.genome import Kind
 from bots.evolution.operators import Chance, adapted, chance_for, crossed, kicked
 from bots.evolution.population import Member, Population, Result
 
@@ -21,9 +21,9 @@ FIRST_STEP = 0.1
 LEAST_STEP = 1e-4
 
 
-def begin(schema: Schema, size: int, seed: int, options: Options) -> Population:
+def begin(kind: Kind, size: int, seed: int, options: Options) -> Population:
     """Return a random first generation with its mutation steps."""
-    population = begin_at_random(schema, size, seed, options)
+    population = begin_at_random(kind, size, seed, options)
     members = tuple(msgspec.structs.replace(one, step=FIRST_STEP) for one in population.members)
     return msgspec.structs.replace(population, members=members)
 
@@ -34,7 +34,7 @@ def pairs(population: Population, seed: int, options: Options) -> list[Pair]:
     return [pair for _ in range(int(options["rounds"])) for pair in shuffled_pairs(population.members, chance)]
 
 
-def advance(population: Population, results: Sequence[Result], seed: int, options: Options) -> Population:
+def advance(kind: Kind, population: Population, results: Sequence[Result], seed: int, options: Options) -> Population:
     """Return the next generation: the elite, and children of tournament winners."""
     chance = chance_for(seed, population.generation, "selection")
     scored = points(population.members, results)
@@ -42,27 +42,29 @@ def advance(population: Population, results: Sequence[Result], seed: int, option
     members = ranked[: int(options["elite"])]
     number = population.next_number
     while len(members) < len(population.members):
-        one, other = (_selected(ranked, int(options["contest"]), chance) for _ in range(2))
-        members.append(_child(population, (one, other), number, options["crossover"], chance))
+        members.append(child(kind, ranked, number, population.generation + 1, options, chance))
         number += 1
     return population.next(members, number, 2 * len(results))
 
 
-def _selected(ranked: Sequence[Member], contest: int, chance: Chance) -> Member:
-    """Return the best of some random members."""
-    return ranked[min(chance.randrange(len(ranked)) for _ in range(contest))]
-
-
-def _child(
-    population: Population, parents: tuple[Member, Member], number: int, crossover: float, chance: Chance
+def child(
+    kind: Kind,
+    ranked: Sequence[Member],
+    number: int,
+    born: int,
+    options: Options,
+    chance: Chance,
+    least: float = LEAST_STEP,
 ) -> Member:
-    schema, (one, other) = population.genes, parents
-    both = one is not other and chance.random() < crossover
+    """Return a child of winners of two tournaments among ranked members; ``least``: of its mutation step."""
+    one, other = (ranked[min(chance.randrange(len(ranked)) for _ in range(int(options["contest"])))] for _ in range(2))
+    both = one is not other and chance.random() < options["crossover"]
+    program = kind.inherited(one.program, other.program if both else None, chance)
     values = crossed(one.values, other.values, chance) if both else one.values
-    step = max(LEAST_STEP, adapted(one.step or FIRST_STEP, len(schema.free), chance))
-    values = kicked(schema, values, step, chance)
-    origins = (one.number, other.number) if both else (one.number,)
-    return Member(number, values, population.generation + 1, "crossing" if both else "mutant", origins, step)
+    step = max(least, adapted(one.step or FIRST_STEP, len(kind.free), chance))
+    values = kicked(kind, values, step, chance)
+    parents = (one.number, other.number) if both else (one.number,)
+    return Member(number, values, born, "crossing" if both else "mutant", parents, step, program=program)
 
 
 DYNAMIC = Dynamic(

@@ -14,6 +14,7 @@ counts as two draws.
 from collections.abc import Sequence
 
 from bots.evolution.dynamics.dynamic import Dynamic, Options, Pair, shuffled_pairs
+from bots.evolution.genome import Kind
 from bots.evolution.operators import chance_for, mutated
 from bots.evolution.population import Member, Origin, Population, Result, deviations
 
@@ -36,9 +37,9 @@ def pairs(population: Population, seed: int, options: Options) -> list[Pair]:
     return shuffled_pairs(members, chance_for(seed, population.generation, "pairs"))
 
 
-def advance(population: Population, results: Sequence[Result], seed: int, options: Options) -> Population:
+def advance(kind: Kind, population: Population, results: Sequence[Result], seed: int, options: Options) -> Population:
     """Return the next generation: winners stay, losers are replaced."""
-    schema, spread = population.genes, deviations(population.members)
+    spread = deviations(population.members)
     chance = chance_for(seed, population.generation, "mutation")
     members = {member.number: member for member in population.members}
     number = population.next_number
@@ -46,10 +47,10 @@ def advance(population: Population, results: Sequence[Result], seed: int, option
     def child(parent: Member, factor: float, origin: Origin) -> Member:
         nonlocal number
         number += 1
-        values = mutated(schema, parent.values, spread, factor, chance)
+        values = mutated(kind, parent.values, spread, factor, chance)
         return Member(number - 1, values, population.generation + 1, origin, (parent.number,))
 
-    for first, second, scores in results:
+    for first, second, scores, *_ in results:
         total = sum(scores)
         winner, loser = (first, second) if total > 1 else (second, first)
         best, parent = max(total, 2 - total), members[winner]
@@ -69,6 +70,7 @@ DYNAMIC = Dynamic(
     "winners of two games stay, mutants of them take the losers' places, steps shrink with the spread",
     pairs,
     advance,
+    numeric=True,
     options={"walk": 0.0},
     meanings={"walk": "if 1, only one pair plays per generation: two neighbours in the list of members"},
 )

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from math import exp
 
 from bots.evolution.dynamics.dynamic import Dynamic, Options, Pair, points, shuffled_pairs
+from bots.evolution.genome import Kind
 from bots.evolution.operators import chance_for, mutated
 from bots.evolution.population import Member, Population, Result, deviations
 
@@ -20,7 +21,7 @@ def pairs(population: Population, seed: int, options: Options) -> list[Pair]:
     return shuffled_pairs(population.members, chance_for(seed, population.generation, "pairs"))
 
 
-def advance(population: Population, results: Sequence[Result], seed: int, options: Options) -> Population:
+def advance(kind: Kind, population: Population, results: Sequence[Result], seed: int, options: Options) -> Population:
     """Return the population after the births and deaths of a generation."""
     chance = chance_for(seed, population.generation, "births")
     scored, spread = points(population.members, results), deviations(population.members)
@@ -28,8 +29,9 @@ def advance(population: Population, results: Sequence[Result], seed: int, option
     for _ in results:
         fitness = [exp(options["selection"] * scored.get(member.number, EVEN)) for member in members]
         parent = chance.choices(members, fitness)[0]
-        values = mutated(population.genes, parent.values, spread, options["factor"], chance)
-        child = Member(number, values, population.generation + 1, "mutant", (parent.number,))
+        program = kind.inherited(parent.program, None, chance)
+        values = mutated(kind, parent.values, spread, options["factor"], chance)
+        child = Member(number, values, population.generation + 1, "mutant", (parent.number,), program=program)
         members[chance.randrange(len(members))] = child
         number += 1
     return population.next(members, number, 2 * len(results))

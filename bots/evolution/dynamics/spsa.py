@@ -16,7 +16,7 @@ from math import sqrt
 import msgspec
 
 from bots.evolution.dynamics.dynamic import Dynamic, Options, Pair
-from bots.evolution.genome import Schema, Values
+from bots.evolution.genome import Kind, Values
 from bots.evolution.operators import chance_for
 from bots.evolution.population import VERSION, Member, Population, Result
 
@@ -29,12 +29,12 @@ LEAST_SCALE = 0.01
 """The least unit of a gene, relative to the width of its first range."""
 
 
-def begin(schema: Schema, size: int, seed: int, options: Options) -> Population:
+def begin(kind: Kind, size: int, seed: int, options: Options) -> Population:
     """Return θ in the middle, and the first trials. Raises ValueError for a population without room for a trial."""
     if size < 2:
         raise ValueError(f"a population has at least two members, not {size}")
-    middle = schema.fitted([(gene.first[0] + gene.first[1]) / 2 for gene in schema.genes])
-    return _sampled(Population(VERSION, schema.name, schema.version, 0, (), 0), middle, size, seed, options)
+    middle = kind.fitted([(gene.first[0] + gene.first[1]) / 2 for gene in kind.genes])
+    return _sampled(kind, Population(VERSION, kind.name, kind.version, 0, (), 0), middle, size, seed, options)
 
 
 def pairs(population: Population, seed: int, options: Options) -> list[Pair]:
@@ -43,49 +43,49 @@ def pairs(population: Population, seed: int, options: Options) -> list[Pair]:
     return list(zip(numbers[::2], numbers[1::2], strict=True))
 
 
-def advance(population: Population, results: Sequence[Result], seed: int, options: Options) -> Population:
+def advance(kind: Kind, population: Population, results: Sequence[Result], seed: int, options: Options) -> Population:
     """Return θ after its step, and the next trials."""
-    schema, theta = population.genes, population.members[0]
+    theta = population.members[0]
     time = population.generation + 1
     settled = SETTLED * options["generations"]
     # a step of slopes that are luck alone has this size at first
     luck = LUCK / (2 * options["c"] * sqrt(len(results)))
     rate = options["step"] / luck * ((settled + 1) / (settled + time)) ** ALPHA
     trial = options["c"] / time**GAMMA
-    slopes = [0.0] * len(schema.genes)
+    slopes = [0.0] * len(kind.genes)
     for result, signs in zip(results, population.state["signs"], strict=True):
         lead = sum(result.scores) - 1
         for place, sign in enumerate(signs):
             slopes[place] += lead * sign / (2 * trial * len(results))
-    values = schema.fitted(
+    values = kind.fitted(
         [
             value + rate * slope * scale
-            for value, slope, scale in zip(theta.values, slopes, scales(schema, theta.values), strict=True)
+            for value, slope, scale in zip(theta.values, slopes, scales(kind, theta.values), strict=True)
         ]
     )
     empty = population.next((), population.next_number, 2 * len(results))
-    return _sampled(empty, values, len(population.members) - 1, seed, options, theta)
+    return _sampled(kind, empty, values, len(population.members) - 1, seed, options, theta)
 
 
-def scales(schema: Schema, theta: Values) -> list[float]:
+def scales(kind: Kind, theta: Values) -> list[float]:
     """Return the unit of each gene at θ."""
-    widths = (gene.first[1] - gene.first[0] for gene in schema.genes)
+    widths = (gene.first[1] - gene.first[0] for gene in kind.genes)
     return [max(2 * abs(value), LEAST_SCALE * width) for value, width in zip(theta, widths, strict=True)]
 
 
 def _sampled(
-    empty: Population, theta: Values, size: int, seed: int, options: Options, before: Member | None = None
+    kind: Kind, empty: Population, theta: Values, size: int, seed: int, options: Options, before: Member | None = None
 ) -> Population:
     """Return a generation that has no members yet with θ and trials around it."""
-    schema, number, born = empty.genes, empty.next_number, empty.generation
+    number, born = empty.next_number, empty.generation
     chance = chance_for(seed, born, "trials")
     trial = options["c"] / (born + 1) ** GAMMA
     members = [Member(number, theta, born, "sample", () if before is None else (before.number,))]
-    measured = scales(schema, theta)
-    signs = [[chance.choice((-1, 1)) for _ in schema.genes] for _ in range(size // 2)]
+    measured = scales(kind, theta)
+    signs = [[chance.choice((-1, 1)) for _ in kind.genes] for _ in range(size // 2)]
     for each in signs:
         for side in (1, -1):
-            values = schema.fitted(
+            values = kind.fitted(
                 [value + side * sign * trial * scale for value, sign, scale in zip(theta, each, measured, strict=True)]
             )
             members.append(Member(number + len(members), values, born, "sample", (number,)))
@@ -102,6 +102,7 @@ DYNAMIC = Dynamic(
     begin,
     best=lambda population: population.members[0],
     hosts=False,
+    numeric=True,
     options={"step": 0.05, "c": 0.15, "generations": 100.0},
     meanings={
         "step": "expected size of the first step if all results are random, in units of twice each gene's value "

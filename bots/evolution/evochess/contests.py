@@ -74,6 +74,11 @@ class PlayedGame:
     nodes: tuple[int, int]
     match: Match
 
+    @property
+    def counts(self) -> tuple[tuple[int, int], tuple[int, int]]:
+        """The moves and the nodes of both players."""
+        return self.moves, self.nodes
+
 
 def play(
     first: Contestant,

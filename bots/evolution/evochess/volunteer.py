@@ -24,10 +24,12 @@ from arena.protocol.codec import EXCHANGE
 from arena.protocol.island_messages import Best, IslandReport, IslandTerms, Join, Joined, Mate, Receipt
 from bots.client.errors import RequestRefused
 from bots.client.rest import RestClient
-from bots.evolution.evochess import run as runs
-from bots.evolution.evochess.breeding import Generation, Guest, RunSettings, checked_course
-from bots.evolution.evochess.genome import read, schema_for, write
-from bots.evolution.history import replace_file
+from bots.evolution.breeding import Breed, Generation, arenas_of, bred
+from bots.evolution.evochess.genome import read, schema_for
+from bots.evolution.evochess.searches import genotype_of
+from bots.evolution.history import History, replace_file
+from bots.evolution.islands import Guest
+from bots.evolution.population import Record
 
 Answer = TypeVar("Answer", Joined, Receipt)
 
@@ -142,7 +144,7 @@ class Courier:
         """Return the immigrants that wait."""
         with self._changed:
             mates = self._state.mates
-        return [Guest(mate.number, read(msgspec.json.encode(mate.genome)).genome) for mate in mates]
+        return [Guest(mate.number, genotype_of(read(msgspec.json.encode(mate.genome)).genome)) for mate in mates]
 
     def placed(self, numbers: Collection[int]) -> None:
         """Record the immigrants that the saved run contains."""
@@ -285,27 +287,28 @@ PACE = 10.0
 """Seconds between two reports."""
 
 
-def report_of(course: RunSettings, generation: Generation) -> IslandReport:
-    """Return the report of a generation; the courier sets its run and number."""
-    island, best = generation.best
-    games = sum(member.games for member in island.members)
+def report_of(breed: Breed, generation: Generation) -> IslandReport:
+    """Return the report of a generation that follows from games; the courier sets its run and number."""
+    population = generation[0].population
+    played, best = population.state["played"], breed.best(population)
+    record = msgspec.convert(played["best"], Record)
     return IslandReport(
         exchange=EXCHANGE,
         run="",
         sequence=0,
-        generation=generation.number,
-        level=island.level,
-        members=len(island.members),
-        games=generation.games,
-        nodes=generation.nodes,
-        mean=sum(member.points for member in island.members) / max(games, 1),
+        generation=population.generation,
+        level=played["level"],
+        members=len(population.members),
+        games=population.games,
+        nodes=population.nodes,
+        mean=played["mean"],
         best=Best(
-            genome=msgspec.json.decode(write(course.schema, best.genome, course.nodes)),
+            genome=msgspec.json.decode(breed.genes.file(best.genotype, {})),
             member=best.number,
-            games=best.games,
-            points=best.points,
-            moves=best.moves,
-            nodes=best.nodes,
+            games=record.games,
+            points=record.points,
+            moves=record.moves,
+            nodes=record.nodes,
         ),
     )
 
@@ -314,46 +317,55 @@ class Volunteer:
     """An island in a folder, and its arena. ``about``: its software, for people."""
 
     def __init__(
-        self, rest: RestClient, folder: Path, course: RunSettings, about: str, *, pace: float = PACE, threads: int = 1
+        self, rest: RestClient, folder: Path, breed: Breed, about: str, *, pace: float = PACE, threads: int = 1
     ) -> None:
         """Join. Raises RequestRefused, NotJoined, ValueError and KeyError, with messages for people, and OSError."""
         self._folder = folder
         self._threads = threads
         self.courier = Courier(rest, folder, pace)
-        order = Join(EXCHANGE, about, course.game, self.courier.run, course.seed, course.size)
         try:
+            order = Join(EXCHANGE, about, breed.genes.game, self.courier.run, breed.seed, breed.size)
             self.joined: Joined = self.courier.join(order)
-            self.course = by_terms(course, self.joined.terms)
+            self.breed = by_terms(breed, self.joined.terms)
         except BaseException:
             self.courier.stop()
             raise
 
-    def breed(self, until: int | None, tell: Callable[[Generation], None]) -> bool:
+    def run(self, until: int | None, tell: Callable[[Generation], None]) -> bool:
         """Breed and report until a generation, None: without end; returns whether the last report has arrived.
 
-        Raises RequestRefused if the arena refuses reports for good, and as ``runs.bred``.
+        Raises RequestRefused if the arena refuses reports for good, and as ``History.open``.
         """
-        courier, newest = self.courier, None
+        courier, told = self.courier, False
         courier.start()
         try:
-            for generation in runs.bred(
-                self._folder, self.course, until, self._threads, guests=courier.guests, keep=KEPT, again=False
-            ):
-                newest = generation
-                courier.placed(
-                    {one.migration for island in generation.islands for one in island.members if one.migration}
-                )
-                courier.tell(report_of(self.course, generation))
-                tell(generation)
-                if courier.refused is not None:
-                    break
+            history = History.open(self._folder, self.breed, keep=KEPT, guests=courier.guests())
+            with arenas_of(self.breed, self._threads) as arenas:
+                generations = bred(self.breed, history.newest, arenas, courier.guests)
+                while courier.refused is None:
+                    told = self._report(history.newest, tell) or told
+                    if until is not None and history.number >= until:
+                        break
+                    history.add(next(generations))
         finally:
-            arrived = courier.stop() or newest is None
+            arrived = courier.stop() or not told
         if courier.refused is not None:
             raise courier.refused
         return arrived
 
+    def _report(self, generation: Generation, tell: Callable[[Generation], None]) -> bool:
+        """Report a generation, unless it is the first one, which has not played; return whether it was reported."""
+        members = generation[0].population.members
+        self.courier.placed({one.migration for one in members if one.migration})
+        if not generation[0].population.generation:
+            return False
+        self.courier.tell(report_of(self.breed, generation))
+        tell(generation)
+        return True
 
-def by_terms(course: RunSettings, terms: IslandTerms) -> RunSettings:
-    """Return a course with an arena's terms. Raises ValueError and KeyError for an invalid one."""
-    return checked_course(msgspec.structs.replace(course, islands=1, nodes=terms.nodes, share=0.0, plies=terms.plies))
+
+def by_terms(breed: Breed, terms: IslandTerms) -> Breed:
+    """Return a breed with an arena's terms. Raises ValueError and KeyError for an invalid one."""
+    changed = msgspec.structs.replace(breed, islands=1, migration=0, nodes=terms.nodes, share=0.0, plies=terms.plies)
+    changed.begin()
+    return changed

@@ -125,11 +125,10 @@ def _breed(schema: Schema, seed: int, size: int) -> Breed:
 def _bred(folder: Path, arenas: Arenas, generations: int, breed: Breed) -> list[Bred]:
     """Return all generations of a run, those included that the folder has already."""
     place = folder / f"{breed.genes.game}-{breed.dynamics}-{breed.seed}"
-    with History.open(place, breed) as history:
-        there = history.bred[-1].population
-        for one in itertools.islice(bred(breed, there, arenas), max(0, generations - there.generation)):
-            history.add(one)
-        return history.bred[: generations + 1]
+    history = History.open(place, breed)
+    for one in itertools.islice(bred(breed, history.newest, arenas), max(0, generations - history.number)):
+        history.add(one)
+    return [island for (island,) in history.generations[: generations + 1]]
 
 
 def _centre(run: Sequence[Bred], generation: int) -> Values:

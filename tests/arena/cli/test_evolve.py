@@ -13,8 +13,9 @@ from arena.cli import main
 from bots import weights
 from bots.evolution import genome
 from bots.evolution.evochess import contests
-from bots.evolution.evochess import run as runs
 from bots.evolution.evochess.genome import read, schema_for, standard, write
+from bots.evolution.evochess.searches import genotype_of
+from bots.evolution.history import read as read_run
 from engine.games import find
 
 QUICK = ("--game", "checkers", "--population", "8", "--plies", "60", "--seed", "5")
@@ -58,9 +59,9 @@ def test_islands_evolve_by_the_same_command(tmp_path: Path, capsys: pytest.Captu
     assert "the best genome, of island" in capsys.readouterr().out
     again = evolved(capsys, tmp_path / "parts", *arguments, "4")
     assert [one["mean"] for one in again["islands"]] == [one["mean"] for one in told["islands"]]
-    assert main(["evolve", "--show", str(tmp_path / "parts" / "island-2")]) == 0
-    assert main(["evolve", "--show", str(tmp_path / "parts")]) == 2
-    assert "holds islands; show one of them" in capsys.readouterr().err
+    assert main(["evolve", "--show", str(tmp_path / "parts"), "--island", "2"]) == 0
+    assert main(["evolve", "--show", str(tmp_path / "parts"), "--island", "3"]) == 2
+    assert "--island must be from 1 to 2 (got 3)" in capsys.readouterr().err
 
 
 def test_the_output_for_people(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -94,6 +95,7 @@ def test_the_output_for_people(tmp_path: Path, capsys: pytest.CaptureFixture[str
         (["--option", "speed=3"], "kendall-whitwell has no option 'speed'; there are walk"),
         (["--option", "walk"], "'walk' is not an option; write NAME=NUMBER"),
         (["--islands", "0"], "--islands must be 1 or more, and at most 100"),
+        (["--schema", "checkers/search", "--game", "checkers"], "changes numbers only"),
         (["--islands", "2", "--dynamics", "cma-es", "--population", "4"], "cannot run on islands"),
         (["--from", "4"], "has no generation 4"),
     ],
@@ -121,23 +123,24 @@ def test_a_folder_that_holds_something_else_is_refused(tmp_path: Path, capsys: p
 
 
 STEERED = ("--dynamics", "evochess", "--game", "checkers", "--population", "4", "--plies", "30", "--seed", "5")
-FEW = ("--option", "nodes=50", "--option", "openings=1", "--option", "elite=1", "--islands", "2")
+FEW = ("--nodes", "50", "--option", "openings=1", "--option", "elite=1", "--islands", "2")
 
 
 def test_evolved_searches_evolve_by_the_same_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     command = ["evolve", "--out", str(tmp_path), *STEERED, *FEW]
     assert main([*command, "--generations", "2"]) == 0
     told = capsys.readouterr().out
-    assert "generation 2: rivals of depth 1/1" in told
+    assert "generation 2: rivals of depth 1" in told
     assert "remaining depth: " in told
     assert main([*command, "--generations", "3", "--threads", "2", "--json"]) == 0
     answer = json.loads(capsys.readouterr().out)
-    assert (answer["generation"], answer["games"], answer["islands"]) == (3, 64, 2)
-    assert main(["evolve", "--show", str(tmp_path)]) == 0
+    assert (answer["generation"], answer["games"], len(answer["islands"])) == (3, 48, 2)
+    island = str(answer["best_island"])
+    assert main(["evolve", "--show", str(tmp_path), "--island", island]) == 0
     told = capsys.readouterr().out
     assert answer["best_member"]["program"] in told
     assert "born in generation" in told
-    assert main(["evolve", "--show", str(tmp_path), "--json"]) == 0
+    assert main(["evolve", "--show", str(tmp_path), "--island", island, "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert [one["generation"] for one in told["generations"]] == [0, 1, 2, 3]
     assert told["lineage"][0] == answer["best_member"]
@@ -165,7 +168,7 @@ def test_all_may_begin_with_weights_that_were_fitted(tmp_path: Path, capsys: pyt
     assert main(command) == 2
     assert "weights differ" in capsys.readouterr().err
     assert main([*command, "--dynamics", "moran", "--weights", str(path)]) == 2
-    assert "--weights and --guest are for --dynamics evochess" in capsys.readouterr().err
+    assert "--weights and --guest are for genomes of searches" in capsys.readouterr().err
     path.write_text(weights.as_json(chess, replace(usual, weights=(500, *usual.weights[1:]))))
     assert main([*command, "--weights", str(path)]) == 2
     assert "pawn is 500, not from 85 to 115" in capsys.readouterr().err
@@ -182,10 +185,11 @@ def test_guests_are_among_the_first_and_lineages_say_so(tmp_path: Path, capsys: 
     (path := tmp_path / "made.json").write_text(write(schema, standard(schema), 100))
     command = ["evolve", "--out", str(folder), *STEERED, *FEW, "--generations", "1"]
     assert main([*command, "--guest", str(path)]) == 0
-    course, generations, _ = runs.read(folder)
-    assert course.guests == (standard(schema),)
-    first = [member for island in generations[0].islands for member in island.members]
-    assert [member.genome for member in first if member.origin == "guest"] == [standard(schema)] * 2
+    breed, generations = read_run(folder)
+    made = genotype_of(standard(schema))
+    assert breed.guests == (made,)
+    first = [member for island in generations[0] for member in island.population.members]
+    assert [member.genotype for member in first if member.origin == "guest"] == [made] * 2
     assert read((folder / "best.json").read_text()).lineage["guests"] == 1
     capsys.readouterr()
     assert main([*command, *["--guest", str(path)] * 5]) == 2
@@ -201,12 +205,12 @@ def test_guests_are_among_the_first_and_lineages_say_so(tmp_path: Path, capsys: 
     ("arguments", "why"),
     [
         (["--game", "nim"], "there are no search genomes for 'nim'"),
-        (["--option", "nodes=0"], "nodes must be"),
-        (["--option", "nodes=1.5"], "must be an integer"),
+        (["--nodes", "0"], "nodes must be"),
+        (["--option", "level=1.5"], "must be an integer"),
         (["--option", "walk=1"], "no option 'walk'"),
-        (["--option", "nodes"], "write NAME=NUMBER"),
+        (["--option", "level"], "write NAME=NUMBER"),
         (["--population", "3"], "elite must be"),
-        (["--from", "3"], "--from is not available"),
+        (["--arena", "http://127.0.0.1:9"], "one option must say where to run"),
     ],
 )
 def test_invalid_arguments_of_evochess_are_refused(

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from bots.evolution import genome
-from bots.evolution.breeding import VERSION, Arenas, Bred, Breed, bred
+from bots.evolution.breeding import VERSION, Arenas, Bred, Breed, arenas_of, bred, first
 from bots.evolution.history import BEST, RUN, History, NotARun, read
-from bots.evolution.population import Result
+from bots.evolution.population import Population, Result
 
 CHECKERS = Breed(VERSION, "checkers/lecture", "kendall-whitwell", 10, 1)
 
@@ -17,7 +17,7 @@ CHECKERS = Breed(VERSION, "checkers/lecture", "kendall-whitwell", 10, 1)
 def run(breed: Breed, generations: int, threads: int) -> list[Bred]:
     """Return the generations that a breed leads to."""
     with Arenas("checkers", threads) as arenas:
-        return list(itertools.islice(bred(breed, breed.begin(), arenas), generations))
+        return [island for (island,) in itertools.islice(bred(breed, first(breed), arenas), generations)]
 
 
 def deeds(run: list[Bred]) -> list[object]:
@@ -41,21 +41,20 @@ def test_a_run_goes_on_where_it_was_cut_off(dynamics: str, tmp_path: Path) -> No
     with (folder / RUN).open("ab") as file:
         file.write(b'{"population": {"version": 1, "sche')
     assert run_in(folder, breed, 6) == whole
-    with History.open(folder, breed, at=2) as history:
-        assert len(history.bred) == 3
+    assert len(History.open(folder, breed, at=2).generations) == 3
     assert run_in(folder, breed, 6) == whole
-    assert read(folder)[1][-1].population == whole[-1]
+    assert [island.population for island in read(folder)[1][-1]] == whole[-1]
     schema, values = genome.read((folder / BEST).read_bytes())
-    assert (schema, values) == (breed.genes, breed.dynamic.best(whole[-1]).values)
+    assert (schema, values) == (breed.genes, breed.best(read(folder)[1][-1][0].population).values)
 
 
-def run_in(folder: Path, breed: Breed, generations: int) -> list[object]:
-    """Breed to a generation in a folder; return all populations."""
-    with History.open(folder, breed) as history, Arenas("checkers", 1, plies=60) as arenas:
-        there = history.bred[-1].population
-        for one in itertools.islice(bred(breed, there, arenas), generations - there.generation):
+def run_in(folder: Path, breed: Breed, generations: int, threads: int = 1) -> list[list[Population]]:
+    """Breed to a generation in a folder; return all populations of each generation."""
+    history = History.open(folder, breed)
+    with arenas_of(breed, threads) as arenas:
+        for one in itertools.islice(bred(breed, history.newest, arenas), generations - history.number):
             history.add(one)
-        return [one.population for one in history.bred]
+    return [[island.population for island in generation] for generation in history.generations]
 
 
 def test_another_run_in_the_folder_is_refused(tmp_path: Path) -> None:
@@ -74,13 +73,13 @@ def test_another_run_in_the_folder_is_refused(tmp_path: Path) -> None:
         (b"{}\n", "can be read"),
         (
             b'{"version":1,"schema":"checkers/lecture","dynamics":"moran","size":4,"seed":1}\n',
-            "version 1; this program reads version 2",
+            "version 1; this program reads version 8",
         ),
         (
-            b'{"version":2,"schema":"checkers/lecture","dynamics":"moran","size":4,"seed":1}\n{"popul\n',
+            b'{"version":8,"schema":"checkers/lecture","dynamics":"moran","size":4,"seed":1}\n{"popul\n',
             "can be read",
         ),
-        (b'{"version":2,"schema":"checkers/lecture","dynamics":"moran","size":4,"seed":1}\n', "no generation"),
+        (b'{"version":8,"schema":"checkers/lecture","dynamics":"moran","size":4,"seed":1}\n', "no generation"),
     ],
 )
 def test_invalid_runs_are_refused(content: bytes, why: str, tmp_path: Path) -> None:
@@ -98,12 +97,12 @@ def test_generations_that_are_missing_are_noticed(tmp_path: Path) -> None:
 
 
 def test_results_of_others_change_nothing() -> None:
-    population = CHECKERS.begin()
+    (population,) = CHECKERS.begin()
     with pytest.raises(ValueError, match="names member 99"):
         CHECKERS.advance(population, [Result(0, 99, (1, 1))])
     with pytest.raises(ValueError, match="not those of the pairs"):
         CHECKERS.advance(population, [])
-    assert population == CHECKERS.begin()
+    assert [population] == CHECKERS.begin()
 
 
 def test_options_that_there_are_not_are_refused() -> None:

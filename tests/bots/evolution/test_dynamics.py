@@ -8,7 +8,7 @@ from statistics import fmean, pstdev
 import msgspec
 import pytest
 
-from bots.evolution.dynamics import DYNAMICS
+from bots.evolution.dynamics import DYNAMICS as EVERY
 from bots.evolution.dynamics.dynamic import Dynamic, medoid
 from bots.evolution.dynamics.spsa import scales
 from bots.evolution.genome import SCHEMAS, Values
@@ -26,6 +26,8 @@ from bots.evolution.population import (
 )
 
 CHESS = SCHEMAS["chess/men-and-mobility"]
+DYNAMICS = {name: dynamic for name, dynamic in EVERY.items() if dynamic.rounds is None}
+"""Those that choose by games between members."""
 KENDALL_WHITWELL = DYNAMICS["kendall-whitwell"]
 KNIGHT, QUEEN = 1, 4
 
@@ -37,7 +39,7 @@ def of_knights(*knights: float) -> Population:
 
 
 def next_of(dynamic: Dynamic, population: Population, results: list[Result], seed: int = 1) -> Population:
-    return dynamic.advance(population, results, seed, dynamic.options)
+    return dynamic.advance(CHESS, population, results, seed, dynamic.options)
 
 
 # ---------------------------------------------------------------- Kendall and Whitwell
@@ -113,7 +115,7 @@ def test_the_walk_goes_along_adjacent_pairs() -> None:
     for _ in range(4):
         (pair,) = KENDALL_WHITWELL.pairs(population, 1, options)
         seen.append(tuple(population.members.index(population.member(number)) for number in pair))
-        population = KENDALL_WHITWELL.advance(population, [Result(*pair, (1, 1))], 1, options)
+        population = KENDALL_WHITWELL.advance(CHESS, population, [Result(*pair, (1, 1))], 1, options)
     assert seen == [(0, 1), (1, 2), (0, 1), (1, 2)]
 
 
@@ -147,7 +149,7 @@ def evolved(
             Result(first, second, judge(population.member(first).values, population.member(second).values))
             for first, second in pairs
         ]
-        population = dynamic.advance(population, results, seed, options)
+        population = dynamic.advance(CHESS, population, results, seed, options)
         found.append(population)
     return found
 
@@ -194,7 +196,7 @@ def test_a_generation_is_a_function_of_the_saved_population() -> None:
             Result(first, second, by_nearness(again.member(first).values, again.member(second).values))
             for first, second in pairs
         ]
-        assert dynamic.advance(again, results, 3, options) == every[4], dynamic.name
+        assert dynamic.advance(CHESS, again, results, 3, options) == every[4], dynamic.name
 
 
 # ---------------------------------------------------------------- the others, by hand
@@ -205,7 +207,9 @@ def test_moran_gives_birth_to_the_fit_and_lets_anybody_die() -> None:
     population = of_knights(2, 4, 6, 8)
     parents = []
     for seed in range(400):
-        after = dynamic.advance(population, [Result(0, 1, (1, 1)), Result(2, 3, (0.5, 0.5))], seed, dynamic.options)
+        after = dynamic.advance(
+            CHESS, population, [Result(0, 1, (1, 1)), Result(2, 3, (0.5, 0.5))], seed, dynamic.options
+        )
         assert len(after.members) == 4
         parents += [member.parents[0] for member in after.members if member.born == 1 and member.parents[0] < 4]
     shares = [parents.count(number) / len(parents) for number in range(4)]
@@ -223,12 +227,12 @@ def test_spsa_takes_the_step_that_it_shall() -> None:
     # genes are measured by twice where they stand, which is 6 at first
     assert up.values[KNIGHT] - theta.values[KNIGHT] == pytest.approx(knight_sign * 0.1 * 12)
     assert down.values[QUEEN] - theta.values[QUEEN] == pytest.approx(-queen_sign * 0.1 * 12)
-    after = dynamic.advance(population, [Result(up.number, down.number, (1, 0.5))], 1, options)
+    after = dynamic.advance(CHESS, population, [Result(up.number, down.number, (1, 0.5))], 1, options)
     # half a point where luck is 0.7: so much of a step of 0.05 · 12
     step = 0.05 * 12 * 0.5 / 0.7
     assert after.members[0].values[KNIGHT] == pytest.approx(6 + knight_sign * step)
     up, down = after.members[1:]
-    later = dynamic.advance(after, [Result(up.number, down.number, (1, 0.5))], 1, options)
+    later = dynamic.advance(CHESS, after, [Result(up.number, down.number, (1, 0.5))], 1, options)
     moved = later.members[0].values[KNIGHT] / after.members[0].values[KNIGHT] - 1
     # A = 1: (A + 1)^α / (A + 2)^α, and trials nearer by 2^γ say more of the slope
     assert abs(moved) == pytest.approx(2 * 0.05 * 0.5 / 0.7 * (2 / 3) ** 0.602 * 2**0.101)
@@ -244,7 +248,7 @@ def test_a_generation_of_tournaments_keeps_its_elite() -> None:
     pairs = dynamic.pairs(population, 1, dynamic.options)
     results = [Result(first, second, (1, 1)) for first, second in pairs]
     winners = sorted(first for first, _ in pairs)
-    after = dynamic.advance(population, results, 1, dynamic.options)
+    after = dynamic.advance(CHESS, population, results, 1, dynamic.options)
     assert [member.number for member in after.members[:2]] == winners[:2]
     assert all(member.step and member.step > 0 for member in after.members)
     assert len(after.members) == 6

@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Search genomes, the games that select them, and breeding on islands."""
 
+import itertools
 import json
+from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from random import Random
 
@@ -11,18 +14,9 @@ import pytest
 from bots.bot import Reply, Turn
 from bots.catalogue import UnknownBot, make, maker_of
 from bots.evolution import evochess, history
-from bots.evolution.evochess import drill, run
+from bots.evolution.breeding import VERSION, Breed, arenas_of, bred
+from bots.evolution.evochess import drill
 from bots.evolution.evochess.bot import SearchGenomeBot, label
-from bots.evolution.evochess.breeding import (
-    VERSION,
-    Breeding,
-    Generation,
-    Guest,
-    Individual,
-    RunSettings,
-    allowed,
-    checked_course,
-)
 from bots.evolution.evochess.contests import bred_openings, measured_openings, pair
 from bots.evolution.evochess.genome import (
     SEARCH,
@@ -37,9 +31,10 @@ from bots.evolution.evochess.genome import (
     standard,
     write,
 )
-from bots.evolution.evochess.player import Player
-from bots.evolution.genome import EVOCHESS, SCHEMAS
-from bots.evolution.history import BEST, RUN, NotARun
+from bots.evolution.evochess.searches import Searches
+from bots.evolution.genome import EVOCHESS, SCHEMAS, Genotype
+from bots.evolution.history import RUN, History, NotARun
+from bots.evolution.population import RIVAL, Population, Result
 from bots.evolution.rivals import ALPHA_BETA, Rival
 from bots.local import Entrant, play
 from engine.games import find
@@ -49,11 +44,18 @@ CHECKERS = schema_for("checkers")
 NODES = 200_000_000
 """More than a search visits in a minute."""
 OF_MODELS = {name: row.default for name, row in PARAMETERS.items() if row.models}
-COURSE = RunSettings(VERSION, "checkers", 7, size=4, islands=2, nodes=60, openings=1, elite=1, migrate=2, plies=40)
-
-
-def without_clock(generation: Generation) -> Generation:
-    return msgspec.structs.replace(generation, seconds=0.0)
+BREED = Breed(
+    VERSION,
+    "checkers/search",
+    "evochess",
+    4,
+    7,
+    {"openings": 1, "elite": 1},
+    plies=40,
+    islands=2,
+    migration=2,
+    nodes=60,
+)
 
 
 # ---------------------------------------------------------------- genomes
@@ -114,8 +116,6 @@ def test_missing_search_parameters_are_neutral() -> None:
 
 def test_a_run_of_another_version_is_refused(tmp_path: Path) -> None:
     (tmp_path / "run.jsonl").write_text('{"version":6,"game":"chess","seed":1,"demes":2}\n')
-    with pytest.raises(NotARun, match="version 6; this program reads version"):
-        run.read(tmp_path)
     with pytest.raises(NotARun, match="version 6; this program reads version"):
         history.read(tmp_path)
 
@@ -211,114 +211,101 @@ def test_a_pair_is_one_opening_with_both_colours_and_the_same_every_time() -> No
     assert one.moves[0] + one.moves[1] == len(one.match.moves)
 
 
-# ---------------------------------------------------------------- islands
+# ---------------------------------------------------------------- breeding
+
+
+def bred_in(folder: Path, breed: Breed, generations: int, threads: int = 1, keep: int | None = None) -> History:
+    """Breed to a generation in a folder; return the run."""
+    run = History.open(folder, breed, keep=keep)
+    with arenas_of(breed, threads) as arenas:
+        for one in itertools.islice(bred(breed, run.newest, arenas), generations - run.number):
+            run.add(one)
+    return run
+
+
+def populations(run: History) -> list[list[Population]]:
+    """Return all populations, without their times."""
+    return [[island.population for island in generation] for generation in run.generations]
+
+
+def with_options(breed: Breed, **options: float) -> Breed:
+    return msgspec.structs.replace(breed, options=breed.options | options)
 
 
 def test_the_number_of_threads_does_not_change_a_run(tmp_path: Path) -> None:
-    alone = [without_clock(one) for one in run.bred(tmp_path / "one", COURSE, 4, 1)]
-    both = [without_clock(one) for one in run.bred(tmp_path / "two", COURSE, 4, 2)]
-    assert alone == both
-    assert [one.number for one in alone] == [0, 1, 2, 3, 4]
-    assert alone[-1].games == 5 * 2 * 4 * 2
-    other = msgspec.structs.replace(COURSE, seed=8)
-    assert without_clock(next(iter(run.bred(tmp_path / "three", other, 0)))) != alone[0]
+    alone = populations(bred_in(tmp_path / "one", BREED, 5, 1))
+    assert populations(bred_in(tmp_path / "two", BREED, 5, 2)) == alone
+    assert [one[0].generation for one in alone] == list(range(6))
+    assert sum(one.games for one in alone[-1]) == 5 * 2 * 4 * 2
+    assert msgspec.structs.replace(BREED, seed=8).begin() != alone[0]
     for generation in alone:
-        numbers = [one.number for island in generation.islands for one in island.members]
-        assert len(set(numbers)) == 8
-        assert max(numbers) < generation.next_number
-        for island in generation.islands:
-            assert all(checked(CHECKERS, one.genome) == one.genome for one in island.members)
-            assert all(one.nodes <= 60 * one.moves for one in island.members)
-    assert {one.origin for island in alone[2].islands for one in island.members} >= {"immigrant"}
-
-
-def test_a_run_goes_on_where_a_kill_cut_it_off(tmp_path: Path) -> None:
-    whole = [without_clock(one) for one in run.bred(tmp_path / "whole", COURSE, 3)]
-    list(run.bred(tmp_path / "cut", COURSE, 2))
-    path = tmp_path / "cut" / RUN
-    path.write_bytes(path.read_bytes()[:-40])
-    assert [without_clock(one) for one in run.bred(tmp_path / "cut", COURSE, 3)] == whole
-    assert [without_clock(one) for one in run.bred(tmp_path / "cut", COURSE, 1)] == whole
-    assert (tmp_path / "cut" / BEST).read_text() == (tmp_path / "whole" / BEST).read_text()
-    with pytest.raises(NotARun, match="nodes differ"):
-        list(run.bred(tmp_path / "cut", msgspec.structs.replace(COURSE, nodes=70), 3))
-    path.write_bytes(path.read_bytes().replace(b'"level":', b'"lever":'))
-    with pytest.raises(NotARun, match="can be read"):
-        list(run.bred(tmp_path / "cut", COURSE, 3))
+        for island in generation:
+            assert len({one.number for one in island.members}) == 4
+            assert all(one.record.nodes <= 60 * one.record.moves for one in island.members)
+    assert {one.origin for island in alone[2] for one in island.members} >= {"immigrant"}
 
 
 def test_of_a_long_run_the_newest_generations_stay(tmp_path: Path) -> None:
-    whole = [without_clock(one) for one in run.bred(tmp_path / "whole", COURSE, 7)]
-    assert [without_clock(one) for one in run.bred(tmp_path / "short", COURSE, 5, keep=2)] == whole[:6]
-    _, there, _ = run.read(tmp_path / "short")
-    assert [one.number for one in there] == [3, 4, 5]
-    assert [without_clock(one) for one in run.bred(tmp_path / "short", COURSE, 7, keep=2)] == whole[3:]
+    whole = populations(bred_in(tmp_path / "whole", BREED, 7))
+    assert populations(bred_in(tmp_path / "short", BREED, 5, keep=2)) == whole[3:6]
+    there = history.read(tmp_path / "short")[1]
+    assert [one[0].population.generation for one in there] == [3, 4, 5]
+    assert populations(bred_in(tmp_path / "short", BREED, 7, keep=2))[-2:] == whole[6:]
     path = tmp_path / "whole" / RUN
-    lines = path.read_bytes().splitlines(keepends=True)
-    path.write_bytes(b"".join([*lines[:2], *lines[3:]]))
-    with pytest.raises(NotARun, match="is not generation 1"):
-        run.read(tmp_path / "whole")
-
-
-def test_guests_play_and_stand_in_the_run(tmp_path: Path) -> None:
-    guests = [Guest(8, standard(CHECKERS))]
-    *_, newest = run.bred(tmp_path, COURSE, 1, guests=lambda: guests)
-    (one,) = (one for island in newest.islands for one in island.members if one.migration and one.born == 1)
-    assert (one.migration, one.origin, one.genome) == (8, "immigrant", checked(CHECKERS, standard(CHECKERS)))
-    assert one.games == 2 * COURSE.openings
-    assert run.read(tmp_path)[1][-1] == newest
+    path.write_bytes(path.read_bytes().replace(b'"members":', b'"membres":'))
+    with pytest.raises(NotARun, match="can be read"):
+        history.read(tmp_path / "whole")
 
 
 def test_the_level_rises_when_the_best_score_enough() -> None:
-    schema = COURSE.schema
-    course = msgspec.structs.replace(COURSE, islands=1, rise=0.5)
-    with Breeding(course) as breeding:
-        generation = next(breeding.follow())
-    strong = msgspec.structs.replace(
-        generation.islands[0].members[0], genome=standard(schema), games=40, points=39.0, moves=1, nodes=1
-    )
-    island = msgspec.structs.replace(generation.islands[0], members=(strong, *generation.islands[0].members[1:]))
-    after = breeding.bred(msgspec.structs.replace(generation, islands=(island,))).islands[0]
-    assert after.level == 2
-    assert after.members[0].number == strong.number
-    assert all(one.games == 0 for one in after.members)
+    breed = with_options(msgspec.structs.replace(BREED, islands=1, migration=0), rise=0.5)
+    (population,) = breed.begin()
+    strong, *others = (one.number for one in population.members)
+    results = [Result(strong, RIVAL, (1, 1), (1, 1), (1, 1)) for _ in range(20)]
+    results += [Result(one, RIVAL, (0, 0)) for one in others]
+    after = breed.advance(population, results)
+    assert after.state["level"] == 2
+    assert after.state["played"]["best"] == {"games": 40, "points": 40, "moves": 20, "nodes": 20}
+    assert after.members[0].number == strong
+    assert all(one.record.games == 0 for one in after.members)
 
 
 def test_games_are_spent_where_they_tell_most(tmp_path: Path) -> None:
-    course = msgspec.structs.replace(
-        COURSE, islands=1, founders=12, openings=3, halving=1, apart=1.0, share=0.5, elite=2, migrate=1
+    breed = with_options(
+        msgspec.structs.replace(BREED, islands=1, migration=0, share=0.5),
+        founders=12,
+        openings=3,
+        halving=1,
+        apart=1.0,
+        elite=2,
     )
-    first, second = [without_clock(one) for one in run.bred(tmp_path / "one", course, 1)]
-    (begun,), (later,) = first.islands, second.islands
-    assert sorted(one.games for one in begun.members) == [2] * 6 + [4] * 3 + [6] * 3
-    assert first.games == 42
-    assert len(later.members) == course.size
-    assert later.members[0].number == begun.ranked[0].number
-    before = {one.number: one.genome for one in begun.members}
-    for child in later.members[course.elite :]:
+    run = bred_in(tmp_path, breed, 1)
+    (begun,), (later,) = run.generations
+    counts = Counter(result.first for result in later.results)
+    assert sorted(counts.values()) == [1] * 6 + [2] * 3 + [3] * 3
+    assert later.population.games == 42
+    assert len(later.population.members) == breed.size
+    before = {one.number: one for one in begun.population.members}
+    for child in later.population.members[2:]:
         mother = before[child.parents[0]]
-        same = child.genome.program == mother.program
-        assert same or (child.genome.search, child.genome.weights) == (mother.search, mother.weights)
-    assert [without_clock(one) for one in run.bred(tmp_path / "two", course, 1, 2)] == [first, second]
+        assert child.program == mother.program or child.values == mother.values
 
 
-def test_the_child_with_the_least_error_survives(tmp_path: Path) -> None:
-    course = msgspec.structs.replace(COURSE, islands=1, brood=3, drill=5)
-    alone, both = (
-        [without_clock(one) for one in run.bred(tmp_path / str(threads), course, 1, threads)] for threads in (1, 2)
-    )
-    assert alone == both
-    schema, game = course.schema, find("checkers")
-    with Breeding(course) as breeding:
-        brood = [
-            Individual(number, Genome((depth,), SEARCH.standard, schema.standard), 0, "mutant")
-            for number, depth in enumerate((0.0, 5.0, -3.0))
-        ]
-        (left,) = breeding._fledged([brood], 1, range(20))
-    erred = {
-        one.number: drill.errors(Player(game, express(schema, one.genome), course.nodes), range(20)) for one in brood
-    }
-    assert erred[left.number] == min(erred.values())
+def test_the_child_with_the_least_error_survives(monkeypatch: pytest.MonkeyPatch) -> None:
+    breed = with_options(msgspec.structs.replace(BREED, islands=1, migration=0), brood=3, drill=5)
+    erred: list[tuple[float, Genotype]] = []
+
+    def errors(kind: Searches, genotype: Genotype, numbers: Sequence[int], level: int) -> float:
+        assert (len(set(numbers)), level) == (5, 1)
+        erred.append((genotype.values[0] % 1, genotype))
+        return erred[-1][0]
+
+    monkeypatch.setattr(Searches, "errors", errors)
+    (population,) = breed.begin()
+    after = breed.advance(population, [Result(one.number, RIVAL, (0, 0)) for one in population.members])
+    children = [child.genotype for child in after.members[1:]]
+    assert len(erred) == 9
+    assert children == [min(erred[at : at + 3], key=lambda one: one[0])[1] for at in (0, 3, 6)]
 
 
 def test_a_drill_has_the_loss_of_every_move() -> None:
@@ -336,29 +323,40 @@ def test_a_drill_has_the_loss_of_every_move() -> None:
 
 
 def test_the_allowed_nodes_grow_with_the_rival_s_nodes() -> None:
-    assert [allowed(COURSE, level) for level in (1, 4)] == [60, 60]
-    part = msgspec.structs.replace(COURSE, share=0.5)
-    assert allowed(part, 1) == 60 < allowed(part, 3) < allowed(part, 4)
-    assert allowed(msgspec.structs.replace(COURSE, share=1.0), 4) in range(
-        2 * allowed(part, 4), 2 * allowed(part, 4) + 2
-    )
+    plain, part, all_of_it = (Searches(CHECKERS, 60, share) for share in (0.0, 0.5, 1.0))
+    assert [plain.allowed(level) for level in (1, 4)] == [60, 60]
+    assert part.allowed(1) == 60 < part.allowed(3) < part.allowed(4)
+    assert all_of_it.allowed(4) in range(2 * part.allowed(4), 2 * part.allowed(4) + 2)
 
 
 @pytest.mark.parametrize(
     ("change", "why"),
     [
-        ({"size": 1}, "size"),
         ({"founders": 3}, "founders"),
         ({"halving": 2}, "halving"),
-        ({"nodes": 0}, "nodes"),
+        ({"halving": 0.5}, "halving must be an integer"),
         ({"level": 8}, "level"),
         ({"elite": 4}, "elite"),
         ({"rise": 2.0}, "rise"),
     ],
 )
-def test_a_course_that_cannot_be_run_is_refused(change: dict[str, float], why: str) -> None:
+def test_options_that_cannot_be_are_refused(change: dict[str, float], why: str) -> None:
     with pytest.raises(ValueError, match=why):
-        checked_course(msgspec.structs.replace(COURSE, **change))
+        with_options(BREED, **change).begin()
+
+
+@pytest.mark.parametrize(
+    ("schema", "dynamics", "why"),
+    [
+        ("checkers/search", "kendall-whitwell", "changes numbers only, but genomes of checkers/search have programs"),
+        ("checkers/search", "cma-es", "changes numbers only"),
+        ("checkers/search", "spsa", "changes numbers only"),
+        ("checkers/lecture", "evochess", "needs genomes of searches"),
+    ],
+)
+def test_dynamics_and_genomes_that_do_not_go_together_are_refused(schema: str, dynamics: str, why: str) -> None:
+    with pytest.raises(ValueError, match=why):
+        Breed(VERSION, schema, dynamics, 4, 1).begin()
 
 
 def test_a_genome_of_another_schema_is_none_here() -> None:

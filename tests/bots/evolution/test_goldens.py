@@ -9,17 +9,18 @@ from pathlib import Path
 import pytest
 
 from arena.cli import main
-from bots.evolution.evochess import breeding, contests, drill
+from bots.evolution.dynamics import evochess as dynamics
+from bots.evolution.evochess import contests, drill, searches
 
 WEIGHTS = ("--population", "8", "--plies", "60", "--seed", "11", "--generations", "4")
 SEARCHES = (
-    *("--dynamics", "evochess", "--population", "6", "--plies", "60", "--seed", "12", "--generations", "5"),
-    *("--option", "nodes=50", "--option", "openings=2", "--option", "elite=1"),
+    *("--dynamics", "evochess", "--population", "6", "--plies", "60", "--seed", "12", "--generations", "6"),
+    *("--nodes", "50", "--option", "openings=2", "--option", "elite=1"),
 )
 ISLANDS = ("--islands", "2", "--migration", "1")
 FRUGAL = (
     *("--option", "founders=8", "--option", "halving=1", "--option", "apart=0.5", "--option", "rise=0.1"),
-    *("--option", "brood=2", "--option", "drill=4", "--option", "share=0.5"),
+    *("--option", "brood=2", "--option", "drill=4", "--share", "0.5"),
 )
 DIGESTS = {
     "checkers/kendall-whitwell": ("434b52376f59a59d", (*WEIGHTS, "--dynamics", "kendall-whitwell")),
@@ -43,8 +44,9 @@ DIGESTS = {
 @pytest.fixture(autouse=True)
 def few_openings(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let games of searches begin from 20 openings."""
-    for module, name in ((contests, "suite"), (drill, "task"), (breeding, "_cost")):
+    for module, name in ((contests, "suite"), (drill, "task"), (searches, "rival_nodes")):
         monkeypatch.setattr(module, name, functools.cache(getattr(module, name).__wrapped__))
+    monkeypatch.setattr(dynamics, "OPENINGS", 20)
     monkeypatch.setattr(contests, "BRED", 20)
     monkeypatch.setattr(contests, "MEASURED", 20)
 

@@ -114,7 +114,7 @@ BLIND = LECTURE.fitted([100_000, 0, 0, 0, 0])
 
 def alike(breed: Breed, champion: Values) -> Kept:
     """Return a population whose members are all what people use, under a champion."""
-    population = breed.begin()
+    (population,) = breed.begin()
     members = tuple(msgspec.structs.replace(one, values=LECTURE.standard) for one in population.members)
     return Kept(msgspec.structs.replace(population, members=members), Champion(champion, 0, 0))
 

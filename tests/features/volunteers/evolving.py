@@ -14,8 +14,8 @@ import msgspec
 
 from arena.cli import main
 from arena.protocol.island_messages import IslandReport
+from bots.evolution.breeding import Breed, Generation
 from bots.evolution.evochess import volunteer
-from bots.evolution.evochess.breeding import Generation, RunSettings
 
 REST = 1.0
 LEVEL, GAMES = 4, 80
@@ -25,14 +25,14 @@ honest = volunteer.report_of
 lies = sys.argv[1] == "liar"
 
 
-def report_of(course: RunSettings, generation: Generation) -> IslandReport:
+def report_of(breed: Breed, generation: Generation) -> IslandReport:
     """Return the report of a generation, or a lie, after a rest."""
-    report = honest(course, generation)
+    report = honest(breed, generation)
     time.sleep(REST)
     if not lies:
         return report
     best = msgspec.structs.replace(report.best, games=GAMES, points=GAMES, moves=30 * GAMES, nodes=3_000 * GAMES)
-    return msgspec.structs.replace(report, level=LEVEL, games=GAMES * (generation.number + 1), best=best)
+    return msgspec.structs.replace(report, level=LEVEL, games=GAMES * report.generation, best=best)
 
 
 volunteer.report_of = report_of

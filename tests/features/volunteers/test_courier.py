@@ -17,9 +17,11 @@ from arena.protocol.codec import EXCHANGE
 from arena.protocol.island_messages import IslandReport, IslandTerms, Join
 from bots.client.errors import RequestRefused
 from bots.client.rest import RestClient
-from bots.evolution.evochess.breeding import VERSION, Guest, RunSettings, founded, welcomed
+from bots.evolution.breeding import VERSION, Bred, Breed, first
 from bots.evolution.evochess.genome import drawn, schema_for
+from bots.evolution.evochess.searches import genotype_of, searches_of
 from bots.evolution.evochess.volunteer import JOINED, Courier, NotJoined, by_terms, report_of
+from bots.evolution.islands import Guest
 from bots.evolution.operators import chance_for
 from tests.features.volunteers.test_api import NODES, SETTINGS, Island, invited, joined, tried
 from tests.web.door import Door, opened
@@ -28,7 +30,8 @@ from tests.web.test_tournaments import operator
 PATIENCE = 600.0
 """Seconds until a test gives up, on a machine that is busy with other things."""
 
-COURSE = RunSettings(VERSION, "checkers", 1, size=4, elite=2, nodes=NODES)
+ELITE = 2
+BREED = Breed(VERSION, "checkers/search", "evochess", 4, 1, {"elite": ELITE, "contest": 3}, nodes=NODES)
 
 
 @pytest_asyncio.fixture
@@ -41,14 +44,15 @@ async def here(tmp_path: Path) -> AsyncIterator[Door]:
 
 def told(generation: int, score: float = 0.25) -> IslandReport:
     """Return what is reported of a generation."""
-    bred = founded(COURSE)
-    members = tuple(
-        msgspec.structs.replace(one, games=16, points=16 * score, moves=480, nodes=48_000)
-        for one in bred.islands[0].members
+    (island,) = first(BREED)
+    best = {"games": 16, "points": 16 * score, "moves": 480, "nodes": 48_000}
+    population = msgspec.structs.replace(
+        island.population,
+        generation=generation,
+        games=64 * (generation + 1),
+        state=island.population.state | {"played": {"level": 1, "mean": score, "best": best}},
     )
-    island = msgspec.structs.replace(bred.islands[0], members=members)
-    played = msgspec.structs.replace(bred, number=generation, islands=(island,), games=64 * (generation + 1))
-    return report_of(COURSE, played)
+    return report_of(BREED, (Bred(population),))
 
 
 def token_of(island: Island) -> str:
@@ -212,7 +216,7 @@ async def test_a_mate_is_kept_until_it_stands_in_the_run(here: Door, tmp_path: P
     courier.tell(told(0))
     await arrived(courier, lambda one: bool(one.guests()))
     (guest,) = courier.guests()
-    assert guest.genome == drawn(schema_for("checkers"), chance_for(4))
+    assert guest.genotype == genotype_of(drawn(schema_for("checkers"), chance_for(4)))
     assert await stopped(courier)
     again = await carrying(here, weak, tmp_path)
     assert again.guests() == [guest]
@@ -254,32 +258,20 @@ def test_a_damaged_file_is_told(tmp_path: Path) -> None:
 # ---------------------------------------------------------------- guests
 
 
-def genome(seed: int) -> Any:
-    return drawn(schema_for("checkers"), chance_for(seed))
-
-
-def test_guests_take_the_places_of_the_newest() -> None:
-    generation = founded(COURSE)
-    after = welcomed(COURSE, generation, [Guest(7, genome(1)), Guest(8, genome(2)), Guest(9, genome(3))])
-    before, members = generation.islands[0].members, after.islands[0].members
-    assert members[: COURSE.elite] == before[: COURSE.elite]
-    assert [one.migration for one in members[COURSE.elite :]] == [8, 7]
-    assert [one.genome for one in members[COURSE.elite :]] == [genome(2), genome(1)]
-    numbers = [one.number for one in (*before, *members)]
-    assert len(set(numbers)) == len(before) + 2
-    assert after.next_number == generation.next_number + 2
-    assert {(one.games, one.origin) for one in members[COURSE.elite :]} == {(0, "immigrant")}
-    assert welcomed(COURSE, generation, []) == generation
-
-
 def test_a_guest_of_another_game_is_refused() -> None:
-    guest = Guest(1, drawn(schema_for("chess"), chance_for(1)))
+    guest = Guest(1, genotype_of(drawn(schema_for("chess"), chance_for(1))))
     with pytest.raises(ValueError, match="genes"):
-        welcomed(COURSE, founded(COURSE), [guest])
+        first(BREED, [guest])
+
+
+def test_guests_are_in_the_first_generation_too() -> None:
+    guest = Guest(7, searches_of("checkers").drawn(chance_for(1)))
+    (island,) = first(BREED, [guest])
+    assert [member.migration for member in island.population.members] == [0, 0, 0, 7]
 
 
 def test_the_arena_says_what_a_move_may_cost() -> None:
     terms = IslandTerms("checkers", nodes=77, plies=120, highest=7, interval=1.0)
-    assert (by_terms(COURSE, terms).nodes, by_terms(COURSE, terms).plies) == (77, 120)
+    assert (by_terms(BREED, terms).nodes, by_terms(BREED, terms).plies) == (77, 120)
     with pytest.raises(ValueError, match="nodes must be"):
-        by_terms(COURSE, IslandTerms("checkers", 0, 120, 7, 1.0))
+        by_terms(BREED, IslandTerms("checkers", 0, 120, 7, 1.0))

@@ -1,0 +1,58 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A run that is killed goes on to the same result, for each pair of dynamics and genomes in each game."""
+
+import subprocess
+import sys
+from pathlib import Path
+from time import sleep
+
+import msgspec
+import pytest
+
+from bots.evolution.evochess.genome import SCHEMAS as SEARCHED
+from bots.evolution.genome import schema_for
+from bots.evolution.history import BEST, RUN
+
+NUMERIC = ("kendall-whitwell", "generational", "moran", "cma-es", "spsa")
+PROGRAMS = ("generational", "moran", "evochess")
+PAIRS = [(game, schema_for(game).name, dynamics) for game in SEARCHED for dynamics in NUMERIC]
+PAIRS += [(game, f"{game}/search", dynamics) for game in SEARCHED for dynamics in PROGRAMS]
+QUICK = {("checkers", "checkers/lecture", "spsa"), ("checkers", "checkers/search", "evochess")}
+GENERATIONS = 4
+
+
+def command(folder: Path, game: str, schema: str, dynamics: str) -> list[str]:
+    sizes = ("--population", "6", "--generations", str(GENERATIONS), "--seed", "3", "--plies", "40", "--nodes", "40")
+    few = ("--option", "openings=1") if dynamics == "evochess" else ()
+    kinds = ("--game", game, "--schema", schema, "--dynamics", dynamics, "--depth", "2")
+    return [sys.executable, "-m", "arena.cli", "evolve", "--out", str(folder), *kinds, *sizes, *few, "--json"]
+
+
+def generations(folder: Path) -> list[object]:
+    """Return all saved generations without their times."""
+    path = folder / RUN
+    lines = (
+        [line for line in path.read_bytes().splitlines(keepends=True) if line.endswith(b"\n")] if path.exists() else []
+    )
+    stored = [msgspec.json.decode(line, type=list[dict[str, object]]) for line in lines[1:]]
+    return [[(island["population"], island["results"]) for island in generation] for generation in stored]
+
+
+@pytest.mark.parametrize(
+    ("game", "schema", "dynamics"),
+    [pytest.param(*pair, marks=() if pair in QUICK else pytest.mark.long) for pair in PAIRS],
+)
+def test_a_killed_run_goes_on_to_the_same_result(game: str, schema: str, dynamics: str, tmp_path: Path) -> None:
+    whole, cut = tmp_path / "whole", tmp_path / "cut"
+    subprocess.run(command(whole, game, schema, dynamics), check=True, capture_output=True)
+    with subprocess.Popen(command(cut, game, schema, dynamics), stdout=subprocess.DEVNULL) as process:
+        while process.poll() is None and len(generations(cut)) < 2:
+            sleep(0.005)  # a file tells nobody that it grows
+        process.kill()
+    assert len(generations(cut)) >= 2
+    with (cut / RUN).open("ab") as file:
+        file.write(b'[{"population":')
+    subprocess.run(command(cut, game, schema, dynamics), check=True, capture_output=True)
+    assert len(generations(whole)) == GENERATIONS + 1
+    assert generations(cut) == generations(whole)
+    assert (cut / BEST).read_bytes() == (whole / BEST).read_bytes()
