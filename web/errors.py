@@ -103,6 +103,7 @@ class ErrorAnswer(msgspec.Struct, frozen=True):
     """The answer to a failed request under /api."""
 
     error: ErrorBody
+    """What is wrong, and where."""
 
 
 def middleware(error_page: ErrorPage) -> Middleware:

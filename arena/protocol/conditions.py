@@ -20,8 +20,11 @@ class Conditions(Struct, frozen=True):
     """The modules of both seats, by SHA-256, and the versions of the software that ran them."""
 
     modules: tuple[str, str]
+    """SHA-256 of the module of seat 0, then of seat 1, in hexadecimal digits."""
     wasmtime: str
+    """Version of wasmtime that ran both modules."""
     machine: int
+    """Version of the arena's WebAssembly interface; see docs/how-to/wasm.md."""
 
     @classmethod
     def of(cls, one: Module, other: Module) -> "Conditions":

@@ -34,12 +34,14 @@ class Join(Struct, frozen=True, forbid_unknown_fields=True):
     """An island joins, or joins again."""
 
     exchange: Count
+    """Version of the exchange that the island's program speaks."""
     client: Annotated[str, Meta(max_length=80)]
     """Name and version of the program that evolves the island, for people."""
     game: Annotated[str, Meta(min_length=1, max_length=80)]
     run: Run
     """Random number of each run: a new run with the same token replaces the earlier one."""
     seed: Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
+    """Seed of the run, which its generations can be repeated with."""
     size: Annotated[int, Meta(ge=2, le=10_000)]
     """Number of members."""
 
@@ -62,10 +64,13 @@ class Joined(Struct, frozen=True):
     """The island has joined."""
 
     island: int
+    """Number of the island."""
     name: str
+    """Name of the island, from its registration."""
     next: int
     """Number of the island's next report."""
     terms: IslandTerms
+    """The settings that the island must evolve with."""
 
 
 class Best(Struct, frozen=True, forbid_unknown_fields=True):
@@ -133,7 +138,9 @@ class Receipt(Struct, frozen=True):
     """The answer to a report that is stored."""
 
     sequence: int
+    """Number of the stored report."""
     mates: list[Mate]
+    """Genomes of other islands that the island has not acknowledged yet."""
     quarantined: str = ""
     """Why the island's genomes do not spread; empty: they may."""
 
@@ -142,35 +149,52 @@ class Task(Struct, frozen=True):
     """A claim to verify."""
 
     island: int
+    """Number of the island whose claim it is."""
     digest: Digest
+    """SHA-256 of the genome without its lineage."""
     game: str
     level: int
+    """Search depth of the rival in the claim, in plies."""
     nodes: int
+    """Average number of nodes per move that a member may search."""
     plies: int
+    """Number of plies after which a game is a draw."""
     members: int
+    """Number of members of the population, the best of which is claimed."""
     games: int
+    """Number of games behind the claim."""
     points: float
+    """Points that the genome scored in them, as the island says."""
     genome: Genome
+    """The genome, as in its file."""
 
 
 class Tasks(Struct, frozen=True):
     """The next claim to verify, if there is one."""
 
     task: Task | None
+    """The claim; null: none waits."""
 
 
 class Tried(Struct, frozen=True, forbid_unknown_fields=True):
     """The result of a claimed genome in pairs of games, each from its own opening, against the rival of its level."""
 
     digest: Digest
+    """SHA-256 of the genome without its lineage, from the task."""
     level: Level
+    """Search depth of the rival, in plies."""
     pairs: Annotated[int, Meta(ge=1, le=10_000)]
+    """Number of pairs of games, with swapped seats in each pair."""
     points: Annotated[float, Meta(ge=0, le=20_000)]
     """Points in all pairs; a pair of games has two points."""
     moves: Count
+    """Number of moves that the genome played in all games."""
     nodes: Count
+    """Number of positions that it searched for these moves."""
     rival_moves: Count
+    """Number of moves that the rival played in all games."""
     rival_nodes: Count
+    """Number of positions that the rival searched for these moves."""
     search_traces: SearchTraces = []
     """Search traces of the genome on the positions that pages show."""
 
@@ -179,6 +203,8 @@ class Judged(Struct, frozen=True):
     """The outcome of a verification."""
 
     verification: int
+    """Number of the verification."""
     verdict: str
+    """confirmed: the genome spreads; doubtful: it does not; refuted: the island is quarantined."""
     likelihood: float
     """Upper bound of the probability of a difference at least as large as the measured one, if the claim is true."""

@@ -25,13 +25,17 @@ class StandingView(Struct, frozen=True, kw_only=True):
     """A row of the standings; equal players share a rank."""
 
     rank: int
+    """Rank from 1."""
     entry: int
     """Number of the entry, from 0 in the order of the seeds."""
     name: str
+    """Name of the player."""
     points: float
+    """Points: 1 for a win, 1/2 for a draw; a bye counts as winning all games of a pairing."""
     tiebreaks: tuple[float, ...]
     """Values in the order of `tiebreaks` of the tournament."""
     games: int
+    """Number of its games with a result."""
     wins: int
     draws: int
     losses: int
@@ -60,10 +64,15 @@ class BoutView(Struct, frozen=True, kw_only=True):
     """A pairing; `second` is null if the first player has a bye."""
 
     board: int
+    """Number of the pairing in its round, from 1."""
     first: int
+    """Entry of the player that moves first in the first game, as in the standings."""
     second: int | None
+    """Entry of its opponent."""
     points: tuple[float, float]
+    """Points of the first and of the second player, so far."""
     games: list[GameView]
+    """The games of the pairing, in order."""
     winner: int | None
     """Winner of a knockout pairing (at equal points the better seed); null until decided, and in other formats."""
 
@@ -76,6 +85,7 @@ class TestView(Struct, frozen=True, kw_only=True):
     ratio: float
     """Log-likelihood ratio."""
     bounds: tuple[float, float]
+    """The ratios at which H0 and H1 are accepted."""
     accepted: str | None
     """H0 or H1 after the decision."""
     elo: float | None
@@ -94,6 +104,7 @@ class AbsentView(Struct, frozen=True, kw_only=True):
     entry: int
     """Number of the entry."""
     name: str
+    """Name of the player."""
     since: float
     """Unix time since which its games wait for it."""
     until: float
@@ -107,10 +118,12 @@ class TournamentView(Struct, frozen=True, kw_only=True):
 
     id: int
     name: str
+    """Name of the tournament."""
     game: str
     status: str
     """created, running, paused, finished or cancelled."""
     format: AnyFormat
+    """The format with its options; its `kind` is the name of the format."""
     description: str
     """The format in words."""
     overview: Literal["crosstable", "bracket"] | None
@@ -124,6 +137,7 @@ class TournamentView(Struct, frozen=True, kw_only=True):
     games."""
     created: float
     ended: float | None
+    """Time of its end or cancellation, as Unix time in seconds; null before."""
     over: str | None
     """Reason of its end."""
     waiting: str | None = None
@@ -137,6 +151,7 @@ class TournamentView(Struct, frozen=True, kw_only=True):
     a test.
     """
     entries: list[str]
+    """Names of the players, in the order of the seeds."""
     played: int
     """Number of games with a result."""
     games_planned: int | None
@@ -146,8 +161,11 @@ class TournamentView(Struct, frozen=True, kw_only=True):
     rounds_planned: int | None
     """Number of rounds; null if it depends on the results."""
     tiebreaks: tuple[str, ...]
+    """Names of the tie-breaks, in the order in which they decide."""
     standings: list[StandingView]
+    """The standings, the best first."""
     rounds: list[list[BoutView]]
+    """The pairings of each round so far."""
     schedule: list[list[tuple[int, int]]]
     """Known pairings of future rounds, up to a limit."""
     test: TestView | None

@@ -17,13 +17,16 @@ class WalkPoint(Struct, frozen=True):
     """The log-likelihood ratio after a number of pairs of games."""
 
     pairs: int
+    """Number of finished pairs of games."""
     ratio: float
+    """Log-likelihood ratio after these pairs."""
 
 
 class Walk(Struct, frozen=True, kw_only=True):
     """The walk of a sequential test, from 0 to the newest pair, or to the pair that decided the test."""
 
     points: list[WalkPoint]
+    """Points of the walk, in order; of long walks at most 400."""
     bounds: tuple[float, float]
     """The ratios at which H0 and H1 are accepted."""
     accepted: str | None

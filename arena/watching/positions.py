@@ -28,6 +28,7 @@ class PositionView(msgspec.Struct, frozen=True):
     position: str
     """The position as text, as in `start` of a match."""
     diagram: str
+    """The position as a diagram: a letter for each square, top row first."""
     squares: list[int]
     """Squares of the last move; empty without one."""
     to_move: int | None

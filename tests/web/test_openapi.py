@@ -10,9 +10,11 @@ import pytest
 from openapi_spec_validator import OpenAPIV31SpecValidator
 
 from arena.application import Arena
+from arena.protocol import schema as protocol
 from tests.web.door import Door
 from web.api import openapi
 from web.api.endpoint import Answer, Endpoint
+from web.api.meanings import COMMON
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -49,6 +51,38 @@ async def test_every_operation_and_schema_has_a_description(door: Door) -> None:
     )
     names = [operation["operationId"] for operation in operations]
     assert len(set(names)) == len(names)
+
+
+async def test_every_field_and_every_parameter_has_a_meaning(door: Door) -> None:
+    document = openapi.document(door.application[openapi.DOCUMENTED])
+    schemas = document["components"]["schemas"]
+    fields = {
+        f"{kind} {name}": field for kind in schemas for name, field in schemas[kind].get("properties", {}).items()
+    }
+    for path, item in document["paths"].items():
+        for method, operation in item.items():
+            fields |= {f"{method} {path} {each['name']}": each for each in operation.get("parameters", ())}
+    always = {name for name, field in fields.items() if len(field.get("enum", ())) == 1}
+    assert [name for name, field in fields.items() if not field.get("description") and name not in always] == []
+
+
+async def test_no_common_meaning_is_unused(door: Door) -> None:
+    schemas = openapi.document(door.application[openapi.DOCUMENTED])["components"]["schemas"]
+    meanings = {
+        (name, field.get("description"))
+        for each in schemas.values()
+        for name, field in each.get("properties", {}).items()
+    }
+    assert {(name, text) for name, text in COMMON.items() if name not in protocol.COMMON} <= meanings
+
+
+async def test_errors_of_all_requests_are_described_once(door: Door) -> None:
+    document = openapi.document(door.application[openapi.DOCUMENTED])
+    shared = document["components"]["responses"]
+    assert set(shared) == {str(status) for status in openapi.ERRORS}
+    answers = document["paths"]["/api/v1/bots"]["get"]["responses"]
+    assert answers["404"] == {"$ref": "#/components/responses/404"}
+    assert shared["404"]["description"] == openapi.ERRORS[404]
 
 
 async def test_operations_of_operators_may_answer_403(door: Door) -> None:

@@ -15,16 +15,21 @@ class BotAnswer(Answer, frozen=True):
 
     id: int
     name: str
+    """Name of the bot, unique in the arena."""
     kind: BotKind
     """"built-in": the bot ships with the arena; "own": any other bot, which connects by itself or was uploaded;
     "person": no bot, but a person who plays at the board. Lists of bots leave people out."""
     owner: str
+    """Name of the account that manages the bot, or the owner that an operator gave it; empty: none, as of built-in
+    bots."""
     description: str
+    """One line about the bot by its author; may be empty."""
     created: float
     """Unix time in seconds, like all times of the API."""
     removed: float | None
     """Time of its removal; its matches stay."""
     connected: bool
+    """Whether the bot has a connection to the arena now."""
     off_ladder: str
     """Why it plays no rated matches now, in words; empty if it plays them."""
 
@@ -40,7 +45,9 @@ class VersionAnswer(Answer, frozen=True):
     """A version of a bot; ratings belong to it."""
 
     label: str
+    """What the bot calls the version, in `version` of `hello`."""
     created: float
+    """Time of the version's first connection, as Unix time in seconds."""
 
 
 class StandingAnswer(Answer, frozen=True):
@@ -50,8 +57,11 @@ class StandingAnswer(Answer, frozen=True):
     time_class: str
     version: str
     rating: float
+    """Elo rating after the last rated match."""
     provisional: bool
+    """Whether the rating is uncertain, because it comes from few games."""
     games: int
+    """Number of rated matches behind the rating."""
     wins: int
     draws: int
     losses: int
@@ -62,7 +72,9 @@ class StandingAnswer(Answer, frozen=True):
     own: OwnGames
     """"mostly" if nine tenths of the games or more were against bots of the same owner, "only" if all; else empty."""
     last_change: float
+    """Change of the rating by the last rated match."""
     last_played: float | None
+    """Time of the end of the last rated match, as Unix time in seconds; null: unknown."""
 
 
 class BotDetailAnswer(BotAnswer, frozen=True):
@@ -78,9 +90,11 @@ class PointAnswer(Answer, frozen=True):
     """A rating after a match."""
 
     finished: float
+    """Time of the end of the match, as Unix time in seconds."""
     match: int
     version: str
     rating: float
+    """Elo rating of the version after this match."""
 
 
 class HistoryAnswer(Answer, frozen=True):
@@ -96,7 +110,9 @@ class OpponentAnswer(Answer, frozen=True):
     """Results of rated matches against another bot, over all versions of both."""
 
     bot: LeaderBot
+    """The opponent."""
     games: int
+    """Number of rated matches of the two."""
     wins: int
     draws: int
     losses: int

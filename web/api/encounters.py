@@ -66,9 +66,12 @@ class ResultAnswer(Answer, frozen=True):
     seat: int
     """The bot's seat; 0 moves first."""
     rated: bool
+    """Whether these matches changed ratings."""
     outcome: Outcome
+    """The result for the bot; void: the match had none."""
     termination: str
     matches: int
+    """How many matches ended in this way."""
 
 
 class ResultsAnswer(Answer, frozen=True):
@@ -105,9 +108,11 @@ class OpeningMove(Tally, frozen=True):
     """A move that was made in a position, with the bot's results after it."""
 
     move: str
+    """The move, as bots send it, or the roll."""
     said: str
     """The move in the usual notation."""
     matches: int
+    """Number of the counted matches in which it was made here."""
     drawn: int
     """In how many of these matches the arena chose the move, as a part of the opening."""
     further: bool
@@ -119,9 +124,13 @@ class OpeningNodeAnswer(Tally, frozen=True):
 
     game: str
     time_class: str | None
+    """The time class of the counted matches; null: all time classes."""
     seat: int | None
+    """The bot's seat in the counted matches. 0 moves first; null: both seats."""
     moves: list[str]
+    """The moves from the start to this node, as bots send them."""
     matches: int
+    """Number of the counted matches that reached this node."""
     children: list[OpeningMove]
     """The most frequent first, at most 50."""
     view: PositionView
@@ -199,6 +208,7 @@ class OneVersus(One, frozen=True):
     """Parameters: two bots, a game, and the time class of the rating list."""
 
     other: Number
+    """Number of the second bot."""
     game: GameName | None = None
     time_class: TimeClass | None = None
 
@@ -208,6 +218,7 @@ class GameCount(Answer, frozen=True):
 
     game: str
     matches: int
+    """Number of finished matches of the two bots in this game."""
 
 
 class SideTally(Tally, frozen=True):
@@ -217,6 +228,7 @@ class SideTally(Tally, frozen=True):
     seat: int
     """The first bot's seat; 0 moves first."""
     rated: bool
+    """Whether these matches changed ratings."""
 
 
 class MetOpening(Tally, frozen=True):
@@ -238,8 +250,11 @@ class DifferenceAnswer(Answer, frozen=True):
     """The difference of two ratings by Bradley-Terry."""
 
     time_class: str
+    """The time class of the rating list."""
     versions: tuple[str, str]
+    """Labels of the compared versions: of the first, then of the second."""
     ratings: tuple[float, float]
+    """Their Bradley-Terry ratings, in the same order."""
     elo: float
     """First rating minus second rating."""
     interval: tuple[float, float]
@@ -252,6 +267,7 @@ class VersusAnswer(Tally, frozen=True):
     """Two bots against each other: all finished matches in a game, counted for the first bot."""
 
     bots: tuple[LeaderBot, LeaderBot]
+    """The first and the second bot, in the order of the path."""
     games: list[GameCount]
     """The games in which they met, the most frequent first."""
     game: str | None
@@ -265,6 +281,7 @@ class VersusAnswer(Tally, frozen=True):
     superiority: float
     """Likelihood, from 0 to 1, that the first bot is stronger, by their own matches."""
     results: list[SideTally]
+    """The counts by time class, seat, and whether the matches were rated."""
     openings: list[MetOpening]
     """The most frequent first, at most 20."""
     rated: DifferenceAnswer | None
@@ -402,6 +419,7 @@ class ComparisonAnswer(Answer, frozen=True):
     game: str
     time_class: str
     versions: tuple[VersionRating, VersionRating]
+    """The two versions, in the order of the parameters `one` and `other`."""
     difference: DifferenceAnswer | None
     """Null unless both have a rating."""
 

@@ -96,6 +96,7 @@ class One(Query, frozen=True):
     """Parameter: the number of an item."""
 
     id: Number
+    """Number of the item that the path names: of a bot in `/bots/{id}`, of a match in `/matches/{id}`."""
 
 
 Q = TypeVar("Q", bound=Query)

@@ -15,19 +15,26 @@ class PieceAnswer(Answer, frozen=True):
     """A piece: how to draw a letter of a diagram."""
 
     name: str
+    """Name of the piece, for people."""
     shape: str
+    """Name of the drawing, such as disc or knight."""
     seat: int | None
     """Seat that owns the piece; null: neither."""
     tone: Literal["dark", "light", "neutral"]
+    """Colour of the drawing: usually dark for seat 0, light for seat 1, and neutral for pieces without an owner."""
 
 
 class BoardAnswer(Answer, frozen=True):
     """A board. A diagram has rows * columns letters, top row first; "." is an empty square."""
 
     rows: int
+    """Number of rows of the board; of heaps, the number of heaps."""
     columns: int
+    """Number of columns of the board; of heaps, the size of the largest heap."""
     style: Literal["checkered", "grid", "heaps"]
+    """checkered: squares in two colours; grid: lines between squares; heaps: each row is a heap, without squares."""
     pieces: dict[str, PieceAnswer]
+    """The piece of each letter of a diagram."""
     labels: list[str]
     """Label of each square, or ""."""
     bottom: int
@@ -38,8 +45,11 @@ class GameAnswer(Answer, frozen=True):
     """A game."""
 
     name: str
+    """Name of the game in requests and messages."""
     title: str
+    """The game's name for people."""
     description: str
+    """What the game is, in one sentence."""
     rules: str
     """Paragraphs separated by empty lines; may be empty."""
     link: str
@@ -49,9 +59,11 @@ class GameAnswer(Answer, frozen=True):
     chance: bool
     """Whether some plies are dice rolls."""
     board: BoardAnswer
+    """How to draw diagrams of the game."""
     time_control: str
     """Time control of rated matches: base+increment in seconds."""
     time_class: str
+    """The time class of `time_control`, whose ratings are shown unless a request names another."""
     variants: list[str]
     """Names of the offered variants of the game."""
     evaluations: list[str]

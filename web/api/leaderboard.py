@@ -37,7 +37,9 @@ class LeaderBot(Answer, frozen=True):
 
     id: int
     name: str
+    """Name of the bot."""
     kind: BotKind
+    """ "built-in": the bot ships with the arena; "own": any other bot; "person": a person at the board."""
 
 
 if TYPE_CHECKING:
@@ -56,12 +58,14 @@ class LeaderAnswer(Answer, frozen=True):
     rank: int | None
     """Rank; null while the rating is provisional, unless the system's `complete` is true (/leaderboard/systems)."""
     bot: LeaderBot
+    """The bot whose version it is."""
     version: str
     off_ladder: str
     """Why the bot plays no rated matches now, in words; empty if it plays them, and in the answers of the command line,
     which asks no server.
     """
     rating: float
+    """Rating by the system of the answer."""
     provisional: bool
     """Whether the rating is uncertain: from few games, or with a large deviation."""
     interval: tuple[float, float] | None
@@ -73,6 +77,7 @@ class LeaderAnswer(Answer, frozen=True):
     elo_provisional: bool
     """Whether the Elo rating comes from few games."""
     games: int
+    """Number of rated matches of the version in this game and time class."""
     wins: int
     draws: int
     losses: int
@@ -96,16 +101,22 @@ class ColumnAnswer(Answer, frozen=True):
     name: str
     """A field of the rows: interval, ranks, elo or last_change; else a name in their `values`."""
     title: str
+    """Heading of the column, for people."""
     description: str
+    """What the column shows, in words."""
 
 
 class SystemAnswer(Answer, frozen=True):
     """A rating system."""
 
     name: str
+    """Name of the system, for the parameter `system` of /leaderboard."""
     title: str
+    """The system's name for people."""
     description: str
+    """How the system rates, in words."""
     columns: list[ColumnAnswer]
+    """The columns beside the rating, from left to right."""
     complete: bool
     """Whether the system lists all rated versions; otherwise it lists those with the most games."""
     certainty: bool
@@ -126,6 +137,7 @@ class LeaderboardAnswer(Answer, frozen=True):
     game: str
     time_class: str
     system: str
+    """Name of the rating system, as in /leaderboard/systems."""
     items: list[LeaderAnswer]
     next: str | None
     most: int | None
@@ -284,6 +296,7 @@ class CertaintyPlayer(Answer, frozen=True):
     """A version of a bot with its ratings among the listed players."""
 
     bot: LeaderBot
+    """The bot whose version it is."""
     version: str
     rating: float
     """Bradley-Terry rating."""
@@ -305,6 +318,7 @@ class CertaintyAnswer(Answer, frozen=True):
     advantage: float
     """Advantage of the first move (seat 0), in rating points."""
     advantage_interval: tuple[float, float]
+    """95 % interval of this advantage, in rating points."""
     draw_rate: float
     """Share of draws between equally strong players."""
     wrong: float
@@ -312,6 +326,7 @@ class CertaintyAnswer(Answer, frozen=True):
     groups: int
     """Number of groups of players without matches between them; ratings of different groups are hard to compare."""
     players: list[CertaintyPlayer]
+    """The players, the highest rating first; rows and columns of the matrices have the same order."""
     superiority: list[list[float]]
     """Likelihood, from 0 to 1, that the player of the row is stronger than the player of the column."""
     points: list[list[float]]
@@ -397,6 +412,7 @@ class TrendAnswer(Answer, frozen=True):
     """The Elo ratings of a version over its newest rated matches."""
 
     bot: int
+    """Number of the bot."""
     version: str
     since: float
     """Time of the end of the first of these matches."""

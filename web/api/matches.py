@@ -36,6 +36,7 @@ class PlayerAnswer(Answer, frozen=True):
     bot: int | None
     """Number of the bot; null while the match hides names."""
     version: str
+    """Label of the bot's version; empty while the match hides names."""
     rating: float | None
     """Rating before the match; null while the match hides names."""
     rating_change: float | None
@@ -51,6 +52,7 @@ class MatchAnswer(Answer, frozen=True):
     time_control: str | None
     rated: bool
     kind: MatchKind
+    """What started the match: the ladder, a challenge, a tournament, or a person (people)."""
     pair: int | None
     """In the second match of a colour-swapped pair: the number of the first; otherwise null."""
     tournament: int | None
@@ -66,15 +68,19 @@ class MatchAnswer(Answer, frozen=True):
     dice_secret: str | None
     """Secret of the dice; null while the match is live."""
     status: MatchStatus
+    """live: it is being played; finished: it has a result or is void."""
     result: str | None
     """ "1-0" (the side that moves first won), "0-1", "1/2-1/2" or "*" (void)."""
     termination: str | None
     detail: str
     players: tuple[PlayerAnswer, PlayerAnswer]
+    """The player of seat 0, then of seat 1."""
     same_owner: bool
     """Whether both bots have the same owner; false while the match hides names."""
     started: float
+    """Time of its start, as Unix time in seconds."""
     finished: float | None
+    """Time of its end, as Unix time in seconds."""
     plies: int
     """Number of moves so far, including the opening."""
 
@@ -92,9 +98,11 @@ class MatchDetailAnswer(MatchAnswer, frozen=True):
     """A match with its first moves and the board after each move."""
 
     seats: tuple[str, str]
+    """Names of the sides in the game, such as White and Black; the first moves first."""
     start: str | None
     """Initial position; null: the standard position of the game."""
     opening: list[str]
+    """The moves that the arena played before the first turn, as bots send them; the first ones of `moves`."""
     initial: str
     """Diagram before the first move."""
     diagram: str
@@ -104,9 +112,11 @@ class MatchDetailAnswer(MatchAnswer, frozen=True):
     next: int | None
     """Value of the parameter `after` of /matches/{id}/moves for the next moves; null: there are no more."""
     to_move: int | None
+    """The seat to move; -1: a roll follows; null: the match is over."""
     clocks: tuple[int, int] | None
     """Clocks in milliseconds at ``clocks_at``; the clock of the side to move runs from then on."""
     clocks_at: float | None
+    """Unix time in seconds to which `clocks` belongs; null: the match is over."""
     pruned: bool
     """Whether the moves were deleted because of their age."""
     conditions: Conditions | None
@@ -139,7 +149,9 @@ class SeriesAnswer(Answer, frozen=True):
     wins: int
     """Wins of the player that moves first, among the newest finished matches of both; likewise `draws`, `losses`."""
     draws: int
+    """Draws among these matches."""
     losses: int
+    """Losses of that player among these matches."""
 
 
 MoveLimit = Annotated[int, Meta(ge=1, le=500, description="Maximum moves in one answer.")]
@@ -380,6 +392,7 @@ class OneExport(Query, frozen=True):
 
     id: Number
     format: FormatName
+    """Format of the file."""
 
 
 async def export_match(arena: Arena, query: OneExport) -> Text:
@@ -399,6 +412,7 @@ class SomeExports(Query, frozen=True):
     """Parameters: a format, and filters for finished matches."""
 
     format: FormatName
+    """Format of the file."""
     game: GameName | None = None
     bot: Number | None = None
     """Only matches of this bot."""

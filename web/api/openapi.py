@@ -27,6 +27,7 @@ from arena.protocol.schema import field_docs
 from web.answer_limits import READING
 from web.api.access import Access
 from web.api.endpoint import BYTES, JSON, PREFIX, Download, Endpoint, RawBody, Stream, Text
+from web.api.meanings import COMMON
 from web.delivery import respond
 from web.errors import ErrorAnswer
 from web.prefix import PATH_PREFIX
@@ -60,6 +61,8 @@ ERRORS = {
     500: "Internal error.",
     503: "The server is too busy.",
 }
+
+_RESPONSES = "#/components/responses/"
 
 Schema = dict[str, Any]
 
@@ -104,6 +107,7 @@ def document(endpoints: Endpoints) -> Schema:
         "paths": paths,
         "components": {
             "schemas": dict(sorted(schemas.items())),
+            "responses": {str(status): _error(text) for status, text in ERRORS.items()},
             "securitySchemes": _schemes(endpoints, cookies),
         },
     }
@@ -160,11 +164,18 @@ def classes_of(kinds: Iterable[type]) -> dict[str, type]:
 
 
 def describe(schema: Schema, kind: type) -> None:
-    """Add the field descriptions of a class and its base classes."""
+    """Add the meaning of each field of a class: its docstring in the class or a base class, the description of its
+    type, or what its name means in all types.
+    """
+    fields = schema.get("properties", {})
     for base in kind.__mro__:
         if issubclass(base, Struct) and base is not Struct:
             for name, text in field_docs(base).items():
-                schema["properties"][name].setdefault("description", text)
+                fields[name].setdefault("description", text)
+    for name, field in fields.items():
+        of_types = [option["description"] for option in field.get("anyOf", ()) if "description" in option]
+        if meaning := next(iter(of_types), COMMON.get(name)):
+            field.setdefault("description", meaning)
 
 
 def _plain(path: str) -> str:
@@ -196,11 +207,12 @@ def _operation(endpoint: Endpoint, query: Schema, cookies: Iterable[str]) -> Sch
     errors = {**ERRORS, **(TOKEN_ERRORS if endpoint.access.kind else {})}
     errors |= FORBIDDEN if endpoint.access.forbids else {}
     errors |= {**(BODY_ERRORS if types.body else {}), **endpoint.errors}
+    refusals = {str(status): _refusal(status, text) for status, text in errors.items()}
     operation: Schema = {
         "operationId": endpoint.name,
         "summary": endpoint.summary,
         "tags": [endpoint.path.removeprefix(PREFIX).split("/")[1] if endpoint.answers is None else "status"],
-        "responses": {"200": _answer(endpoint)} | {str(status): _error(text) for status, text in errors.items()},
+        "responses": {"200": _answer(endpoint)} | refusals,
     }
     if endpoint.answers is not None:
         operation["responses"]["503"] = _answer(endpoint)
@@ -238,6 +250,11 @@ def _answer(endpoint: Endpoint) -> Schema:
         "description": (answer.__doc__ or "").partition("\n")[0],
         "content": {endpoint.media_type: {"schema": schema}},
     }
+
+
+def _refusal(status: int, text: str) -> Schema:
+    """Return the answer to a refused request; one that all requests have is described once in the document."""
+    return {"$ref": f"{_RESPONSES}{status}"} if ERRORS.get(status) == text else _error(text)
 
 
 def _error(text: str) -> Schema:

@@ -93,6 +93,7 @@ class LinesAnswer(Answer, frozen=True):
     match: int
     ply: int
     lines: tuple[LineAnswer | None, LineAnswer | None]
+    """The variation of seat 0, then of seat 1."""
     thinking: LineAnswer | None
     """The principal variation of the running search at this position, if the server knows one and may show it."""
 

@@ -26,13 +26,16 @@ class FoundName(Answer, frozen=True):
 
     id: int
     name: str
+    """Name of the bot or the tournament."""
 
 
 class SearchAnswer(Answer, frozen=True):
     """The first bots and tournaments, those first whose names begin with the text, and a match."""
 
     bots: list[FoundName]
+    """Bots whose name contains the text, at most 8."""
     tournaments: list[FoundName]
+    """Tournaments whose name contains the text, at most 8."""
     match: int | None
     """The match whose number is the text."""
 

@@ -38,6 +38,7 @@ class StatusAnswer(Answer, frozen=True):
     games: dict[str, GameReadiness]
     """Readiness of each game."""
     store: StoreState
+    """Whether the database accepts writes."""
     reasons: list[str]
     """Everything that does not work or is still being prepared, for people, such as running compilations."""
     problems: list[str]
@@ -45,6 +46,7 @@ class StatusAnswer(Answer, frozen=True):
     warming: str
     """Running compilation, for people; else ""."""
     version: str
+    """Version of the arena's software."""
     live: int
     """Number of live matches."""
     bots: int
@@ -59,10 +61,15 @@ class HealthAnswer(Answer, frozen=True):
     ready: bool
     """Whether matches can start."""
     games: dict[str, GameReadiness]
+    """Readiness of each game, by name."""
     store: StoreState
+    """Whether the database accepts writes."""
     reasons: list[str]
+    """Everything that does not work or is still being prepared, for people, such as running compilations."""
     problems: list[str]
+    """Reasons that need an operator; pages show them."""
     warming: str
+    """Running compilation, for people; else ""."""
 
 
 async def get_status(arena: Arena) -> StatusAnswer:

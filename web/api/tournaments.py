@@ -26,8 +26,11 @@ class TournamentAnswer(Answer, frozen=True):
 
     id: int
     name: str
+    """Name of the tournament."""
     game: str
     status: TournamentStatus
+    """created: not started; running; paused: no new games start; finished: it has a result; cancelled: ended without
+    one."""
     created: float
     ended: float | None
     """Time of its end or cancellation."""
@@ -44,6 +47,7 @@ class StatusOrder(Struct, frozen=True, forbid_unknown_fields=True):
     """The new status of a tournament."""
 
     status: Literal["running", "paused", "cancelled"]
+    """running: start or continue; paused: start no new games; cancelled: end without a result."""
 
 
 class WithdrawalOrder(Struct, frozen=True, forbid_unknown_fields=True):

@@ -54,6 +54,7 @@ class Notice(Struct, frozen=True):
     """A message to the owner of a bot, or of an account."""
 
     time: float
+    """When it happened, as Unix time in seconds."""
     bot: int | None
     """The bot that it concerns; null: none."""
     text: str

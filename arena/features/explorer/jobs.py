@@ -62,12 +62,15 @@ class Count(Struct, frozen=True, kw_only=True):
     """The search of one algorithm to one depth."""
 
     algorithm: str
+    """Name of the search algorithm."""
     depth: int
+    """Depth of the search, in plies."""
     nodes: int | None
     """Visited positions of all iterations, as `arena search` counts them; null: more than the limit."""
     last: int | None
     """Visited positions of the last iteration; the same without iterative deepening."""
     value: Score | None
+    """Value of the position by this search, for the seat to move; null where the node limit ended the search."""
     exact: bool
     """Whether the algorithm always returns minimax's value."""
 
@@ -77,10 +80,13 @@ class Counts(Struct, frozen=True, kw_only=True):
 
     game: str
     position: str
+    """The position that was searched, as text."""
     evaluation: str
+    """Name of the evaluation at the leaves of the searches."""
     most: int
     """The limit on nodes of each search."""
     counts: list[Count]
+    """One entry for each algorithm and depth."""
 
 
 class AnalysedMove(Struct, frozen=True):
@@ -101,23 +107,32 @@ class Analysis(Struct, frozen=True, kw_only=True):
 
     game: str
     position: str
+    """The position that was searched, as text."""
     algorithm: str
+    """Name of the search algorithm."""
     evaluation: str
+    """Name of the evaluation at the leaves of the search."""
     to_move: int
+    """The seat to move in the position."""
     score: float
     """Score in pawn units, for the seat to move."""
     decided: bool
     """Whether the score is that of a won or lost game."""
     depth: int
+    """Depth of the last finished iteration, in plies."""
     nodes: int
+    """Number of positions that the search visited."""
     seconds: float
+    """Time of the search, in seconds."""
     line: list[AnalysedMove]
+    """The principal variation: the best move of each side in turn, from the position on."""
 
 
 class SideSummary(Struct, frozen=True):
     """The moves of a side."""
 
     moves: int
+    """Number of its moves in the match, without the opening."""
     accuracy: float | None
     """From 0 to 100: the mean over the moves, by their loss of winning chances; null without moves."""
 
@@ -126,21 +141,25 @@ class TurningPoint(Struct, frozen=True):
     """A move that lost at least a tenth of the winning chances."""
 
     ply: int
+    """Number of the move in the match, opening included; the first has 1."""
     seat: int
     said: str
     """The move in the usual notation."""
     before: float
     """The chance of the side that moved before the move, from 0 to 1, by the score of a search."""
     after: float
+    """The chance of the same side after the move, from 0 to 1, by a search of the next position."""
 
 
 class MatchSummary(Struct, frozen=True, kw_only=True):
     """What short searches find of the moves of a match."""
 
     algorithm: str
+    """Name of the search algorithm that judged the moves."""
     nodes: int
     """Node limit of each search."""
     sides: tuple[SideSummary, SideSummary]
+    """The moves of seat 0, then of seat 1."""
     turning_points: list[TurningPoint]
     """The moves that lost most, at most 5, in the order of the match."""
 

@@ -47,7 +47,9 @@ class ExplainedNode(Struct, frozen=True, kw_only=True):
     via: list[str]
     """The moves before it, below the parent: a probe looks two plies ahead."""
     kind: Kind
+    """max: the side that searches moves; min: its opponent moves; chance: dice are rolled."""
     ply: int
+    """Number of plies from the root to this position."""
     depth: int
     """Remaining depth in plies."""
     alpha: Score | None
@@ -59,7 +61,11 @@ class ExplainedNode(Struct, frozen=True, kw_only=True):
     static: Score | None
     """The static evaluation, where the search asked for it."""
     reason: Reason
+    """Why the search visits the position: an ordinary `move`, `again` with another window or depth, or the technique
+    that asks."""
     event: Event
+    """How the visit ended: its moves were `searched`, or what made that needless, such as a `cut`, the `table` or a
+    `leaf`."""
     cut: Literal["alpha", "beta"] | None
     """Which bound the value reached, so that further moves were not searched."""
     reduced: int
@@ -80,8 +86,11 @@ class ExplainedIteration(Struct, frozen=True):
     """A finished iteration of the search."""
 
     depth: int
+    """Depth of the iteration, in plies."""
     nodes: int
+    """Number of positions that it visited."""
     value: Score
+    """Value of the position by this iteration, as max sees it."""
 
 
 class Explanation(Struct, frozen=True, kw_only=True):
@@ -89,13 +98,17 @@ class Explanation(Struct, frozen=True, kw_only=True):
 
     game: str
     position: str
+    """The position that was searched, as text."""
     to_move: int
     """The seat to move: this side is max. At a chance node max is seat 0."""
     algorithm: str
+    """Name of the search algorithm."""
     evaluation: str
+    """Name of the evaluation at the leaves of the search."""
     switches: list[str]
     """The techniques of the search."""
     depth: int
+    """Depth that the search was asked for, in plies."""
     complete: bool
     """Whether the search ended; otherwise the tree was too large, and has the first nodes alone."""
     value: Score | None
@@ -108,4 +121,6 @@ class Explanation(Struct, frozen=True, kw_only=True):
     """Visited positions of all iterations: the nodes of the tree, and the children that they evaluated to order moves.
     `arena search` counts the same."""
     iterations: list[ExplainedIteration]
+    """The finished iterations, the shallowest first; a single one without iterative deepening."""
     tree: list[ExplainedNode]
+    """The visits, in their order; `parent` of each is a place in this list."""

@@ -40,6 +40,7 @@ class WebhookRequest(Struct, frozen=True, forbid_unknown_fields=True):
     url: Annotated[str, Meta(min_length=1, max_length=LONGEST_URL)]
     """Address that gets the events."""
     events: Annotated[list[EventName], Meta(min_length=1, max_length=20)]
+    """Names of the events to send; others are not sent."""
     bot: Number | None = None
     """Only events of this bot."""
     tournament: Number | None = None
@@ -53,10 +54,15 @@ class WebhookAnswer(Answer, frozen=True):
 
     id: int
     url: str
+    """Address that gets a request for each event."""
     events: list[EventName]
+    """Names of the events that it gets."""
     bot: int | None
+    """Number of the bot whose events it gets; null: this is no filter."""
     tournament: int | None
+    """Number of the tournament whose events it gets; null: this is no filter."""
     game: str | None
+    """Name of the game whose events it gets; null: of all games."""
     created: float
     failures: int
     """Failed attempts in a row."""
@@ -76,6 +82,7 @@ class NewWebhookAnswer(Answer, frozen=True):
     """A new webhook."""
 
     webhook: WebhookAnswer
+    """The webhook, enabled from now on."""
     secret: str
     """The secret that signs the requests. It is not shown again."""
 
@@ -92,10 +99,12 @@ class DeliveryAnswer(Answer, frozen=True):
 
     id: int
     event: str
+    """Name of the event, such as match.over."""
     state: str
     """waiting, delivered or failed."""
     created: float
     attempts: int
+    """Number of requests that the arena has sent for it."""
     last_try: float | None
     """When the last attempt ended."""
     next_try: float | None
@@ -117,6 +126,7 @@ class DeliveriesPage(OnePage, frozen=True, kw_only=True):
     """Parameters: a webhook and a page of its deliveries."""
 
     id: Number
+    """Number of the webhook."""
 
 
 @contextmanager

@@ -25,7 +25,9 @@ class GenomeAnswer(Answer, frozen=True):
     """The genome of a bot's version."""
 
     bot: str
+    """Name of the bot that plays by the genome."""
     bot_id: int
+    """Number of that bot."""
     version: str
     game: str
     genome: Raw
@@ -33,7 +35,10 @@ class GenomeAnswer(Answer, frozen=True):
     has_view: bool
     """Whether /genome-views has a view of it."""
     rating: float | None
+    """Rating of the version in the game; null: it has no rated match there. A version with ratings in several time
+    classes has an entry for each."""
     games: int
+    """Number of rated matches behind the rating."""
 
 
 class GenomesAnswer(Answer, frozen=True):
@@ -52,7 +57,9 @@ class BotGenomeAnswer(Answer, frozen=True):
     """A version with a genome, and the game that the genome plays."""
 
     version: str
+    """Label of the version that plays by the genome."""
     game: str
+    """Name of the game that the genome plays."""
 
 
 class BotGenomesAnswer(Answer, frozen=True):
@@ -65,15 +72,20 @@ class GenomeOrder(Struct, frozen=True, forbid_unknown_fields=True):
     """The genome of a bot's version."""
 
     bot: Name
+    """Name of the bot that plays by the genome."""
     version: Name
+    """Label of the bot's version; a version has one genome, which later requests replace."""
     game: Name
+    """Name of the game that the genome plays."""
     genome: dict[str, Any]
+    """The genome, as in its file: JSON that the arena does not interpret."""
 
 
 class GenomeStored(Struct, frozen=True):
     """A version whose genome is stored."""
 
     bot: str
+    """Name of the bot."""
     version: str
 
 
@@ -81,28 +93,37 @@ class GenomeViewAnswer(Answer, frozen=True):
     """The genome of a bot's version, and its view."""
 
     bot: str
+    """Name of the bot that plays by the genome."""
     bot_id: int
+    """Number of that bot."""
     version: str
     game: str
     genome: Raw
     """The genome as its author wrote it."""
     view: GenomeView
+    """The genome in parts that pages draw, with its searches on some positions."""
 
 
 class OneVersion(Query, frozen=True):
     """Which version of which bot."""
 
     bot: Annotated[str, Meta(min_length=1, max_length=100)]
+    """Name of the bot."""
     version: Annotated[str, Meta(min_length=1, max_length=100)]
+    """Label of the version."""
 
 
 class GenomeViewOrder(Struct, frozen=True, forbid_unknown_fields=True):
     """The genome of a version of the bot that sends it, and its view."""
 
     version: Name
+    """Label of the version that plays by the genome, of the bot that sends the request."""
     game: Name
+    """Name of the game that the genome plays."""
     genome: dict[str, Any]
+    """The genome, as in its file: JSON that the arena does not interpret."""
     view: GenomeView
+    """The genome in parts that pages draw; it replaces an earlier view of the version."""
 
 
 async def list_genomes(arena: Arena, query: GenomesOf) -> GenomesAnswer:

@@ -23,12 +23,15 @@ class BotQuarantineAnswer(Answer, frozen=True):
     name: str
     """Name of the bot."""
     owner: str
+    """Name of the account that manages the bot; empty: none."""
     version: str
     """The version that failed."""
     reason: str
+    """How the version failed, in words."""
     matches: list[int]
     """The matches in which it failed, oldest first."""
     began: float
+    """Unix time in seconds at which the bot was taken off the ladder."""
     lifted: float | None
     """When the bot was put back on the ladder; null while the quarantine lasts."""
     how: str

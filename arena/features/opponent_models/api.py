@@ -56,8 +56,11 @@ class OpeningLine(Struct, frozen=True, forbid_unknown_fields=True):
 
     seat: SeatNumber
     moves: Annotated[list[Text], Meta(min_length=1, max_length=60)]
+    """The first moves of both sides, as bots send them."""
     games: Count
+    """Number of the player's games on this seat that begin with these moves."""
     score: Share
+    """The player's mean score in these games, from 0 to 1."""
 
 
 class HeldOut(Struct, frozen=True, forbid_unknown_fields=True):
@@ -77,6 +80,7 @@ class OpponentModel(Struct, frozen=True, forbid_unknown_fields=True):
     """The opponent model of a player in a game."""
 
     player: Annotated[str, Meta(min_length=1, max_length=100)]
+    """Name of the player that the model describes: a bot or a person."""
     game: Annotated[str, Meta(min_length=1, max_length=64)]
     games: Count
     """Number of games that it was learned from."""
@@ -96,9 +100,13 @@ class OpponentModelAnswer(Answer, frozen=True):
     """A bot's opponent model of another bot."""
 
     author: str
+    """Name of the bot that made the model."""
     author_id: int
+    """Number of that bot."""
     updated: float
+    """Time at which the author sent the model, as Unix time in seconds."""
     model: OpponentModel
+    """What the author knows of the player."""
 
 
 class OpponentModelsAnswer(Answer, frozen=True):
@@ -113,12 +121,17 @@ class StepAnswer(Answer, frozen=True):
     """
 
     low: float
+    """Lowest probability of the group."""
     high: float
+    """Probability below which the group ends."""
     probability: float
     """Mean probability of these predictions."""
     predicted: int
+    """Number of predictions in the group."""
     hit: int
+    """Number of them that came true."""
     interval: tuple[float, float]
+    """95 % interval of the share of hits, after Wilson."""
 
 
 class PredictionsAnswer(Answer, frozen=True):
@@ -128,8 +141,11 @@ class PredictionsAnswer(Answer, frozen=True):
     matches: int
     """Number of matches with predictions."""
     predicted: int
+    """Number of predicted answers, each with its probability."""
     hit: int
+    """Number of them that the bot then played."""
     steps: list[StepAnswer]
+    """The predictions in ten groups by their probability, the lowest first; empty groups are left out."""
 
 
 class OnePredicted(One, frozen=True):
@@ -142,6 +158,7 @@ class OpponentModelStored(Struct, frozen=True):
     """The opponent model is stored."""
 
     player: str
+    """Name of the player that the model describes."""
     game: str
 
 

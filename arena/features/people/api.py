@@ -74,8 +74,11 @@ class PlayableBot(Answer, frozen=True):
 
     id: int
     name: str
+    """Name of the bot, for `opponent` of a match."""
     built_in: bool
+    """Whether the bot ships with the arena."""
     games: list[str]
+    """Names of the games that it plays."""
     ratings: dict[str, float]
     """Ratings by game, in the game's usual time class."""
 
@@ -94,11 +97,15 @@ class PersonAtPlay(Answer, frozen=True):
     """A person who plays a match."""
 
     name: str
+    """Name of the person."""
     bot: int
+    """Number of the person among the bots."""
     match: int
     game: str
     opponent: str
+    """Name of the bot that plays against the person."""
     seat: int
+    """The person's seat. 0 moves first."""
 
 
 class PeopleAtPlay(Answer, frozen=True):
@@ -111,13 +118,18 @@ class PersonRating(Answer, frozen=True):
     """A person's rating."""
 
     name: str
+    """Name of the person."""
     bot: int
+    """Number of the person among the bots."""
     rating: float
+    """Elo rating of the person; the matches of people leave the ratings of bots unchanged."""
     games: int
+    """Number of matches behind the rating."""
     wins: int
     draws: int
     losses: int
     last_played: float
+    """Time of the end of the last of these matches, as Unix time in seconds."""
 
 
 class PeopleRatings(Answer, frozen=True):

@@ -26,6 +26,7 @@ class OnePerson(Query, frozen=True):
     """Which person, and in which game."""
 
     name: Annotated[str, Meta(min_length=1, max_length=100)]
+    """Name of the person."""
     game: GameName | None = None
 
 
@@ -42,6 +43,7 @@ class LearningAnswer(Answer, frozen=True):
     """The permission to learn from one's games, and the opponent models."""
 
     allowed: bool
+    """Whether bots may learn from the person's games. Not allowed until the person allows it."""
     models: list[OpponentModelAnswer]
     """The opponent models, the newest first."""
 
@@ -50,6 +52,7 @@ class LearningOrder(Struct, frozen=True, forbid_unknown_fields=True):
     """The permission to learn from one's games. False also deletes the opponent models."""
 
     allowed: bool
+    """Whether bots may learn from the person's games from now on."""
 
 
 async def get_learnable(arena: Arena, query: OnePerson) -> Learnable:

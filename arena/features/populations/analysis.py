@@ -30,8 +30,11 @@ class Node(Struct, frozen=True, kw_only=True):
     """A member in the tree."""
 
     number: int
+    """Number of the member, unique in all generations of the population."""
     born: int
+    """The first generation that contains the member."""
     origin: str
+    """How the member arose: random, mutant, drift, crossing, sample or immigrant."""
     name: str
     """The bot that the genome came from, if it came from outside the population."""
     parent: int | None
@@ -39,6 +42,7 @@ class Node(Struct, frozen=True, kw_only=True):
     steps: int
     """Number of generations from that ancestor to the member: 1 for a child."""
     lives: bool
+    """Whether the member is in the newest generation."""
 
 
 def family(reports: Sequence[GenerationReport]) -> list[Node]:
@@ -121,6 +125,7 @@ class PlayerReading(Struct, frozen=True, kw_only=True):
     """A player in the games."""
 
     name: str
+    """Name of the player: of a member, or of a reference player."""
     member: int | None
     """Number of the member; null for reference players."""
     rating: float
@@ -141,6 +146,7 @@ class ReadingView(Struct, frozen=True, kw_only=True):
     """Strengths of a population's members, measured by games between them."""
 
     generation: int
+    """Number of the generation whose members played."""
     games: int
     """Number of games between each two players."""
     players: list[PlayerReading]

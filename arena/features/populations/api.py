@@ -52,10 +52,14 @@ class PopulationAnswer(Answer, frozen=True):
 
     id: int
     name: str
+    """Name of the population."""
     game: str
     schema: str
+    """Name of the schema of its genomes, which says what each gene controls."""
     dynamics: str
+    """Name of the rule that makes a generation from the one before, such as moran or cma_es."""
     generations: int
+    """Number of stored generations."""
     created: float
 
 
@@ -73,9 +77,12 @@ class ActivePopulationAnswer(Struct, frozen=True):
 
     id: int
     name: str
+    """Name of the population."""
     game: str
     generations: int
+    """Number of stored generations."""
     newest: float
+    """Time at which the newest generation was stored, as Unix time in seconds."""
 
 
 class ActivePopulationsAnswer(Struct, frozen=True):
@@ -94,33 +101,46 @@ class GenerationAnswer(Answer, frozen=True):
     """The weights of a generation: a mean and a deviation for each gene."""
 
     number: int
+    """Number of the generation."""
     games: int
+    """Number of games of the population up to this generation."""
     mean: list[float]
+    """Mean value of each gene over the members, in the order of `genes` of the settings."""
     sigma: list[float]
+    """Standard deviation of each gene over the members, in the same order."""
 
 
 class MemberRating(Answer, frozen=True):
     """A member's standing on the ladder."""
 
     member: int
+    """Number of the member in its population."""
     bot_id: int
+    """Number of the bot that plays by the member's genome."""
     rating: float
+    """Rating of the version that plays by the member's genome."""
     games: int
+    """Number of rated matches behind the rating."""
 
 
 class Forebear(Answer, frozen=True):
     """A member, and the member whose measured strength is shown for it: itself, or its nearest measured ancestor."""
 
     member: int
+    """Number of the member."""
     tried: int
+    """Number of the member whose strength was measured."""
 
 
 class PopulationDetailAnswer(PopulationAnswer, frozen=True):
     """A population: its history, its present members, and the ancestry of the best."""
 
     spec: PopulationSpec
+    """The settings with which the population was registered."""
     course: list[GenerationAnswer]
+    """Its generations, oldest first; of many, at most 300 about evenly apart."""
     newest: GenerationReport | None
+    """The newest generation with all members; null before the first one."""
     lineage: list[MemberReport]
     """The best member, then its nearest ancestors by first parents."""
     family: list[Node]
@@ -137,13 +157,16 @@ class SeatsOrder(Struct, frozen=True, forbid_unknown_fields=True):
     """The bots that play for a population."""
 
     names: Annotated[list[Name], Meta(min_length=1, max_length=1_100)]
+    """Names of the bots; the arena registers those that are new."""
 
 
 class SeatAnswer(Struct, frozen=True):
     """A bot that plays for a population, and its new token; the previous token becomes invalid."""
 
     name: str
+    """Name of the bot."""
     token: str
+    """The token with which the bot connects. It is not shown again."""
 
 
 class SeatsAnswer(Struct, frozen=True):
@@ -156,7 +179,9 @@ class GenerationStored(Struct, frozen=True):
     """A generation that is in the records."""
 
     population: int
+    """Number of the population."""
     number: int
+    """Number of the stored generation."""
 
 
 async def list_populations(arena: Arena, query: OnePage) -> PopulationsAnswer:

@@ -19,22 +19,33 @@ class GeneSpec(Struct, frozen=True, forbid_unknown_fields=True):
     """A gene: its bounds, and the standard value."""
 
     name: Name
+    """Name of the gene in its schema."""
     low: float
+    """Lowest value that the gene may have."""
     high: float
+    """Highest value that the gene may have."""
     standard: float
+    """Value that players have without evolution, for comparison."""
 
 
 class PopulationSpec(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
     """The evolution settings of a population."""
 
     name: Name
+    """Name of the population, not used by another one."""
     game: Name
     schema: Name
+    """Name of the schema of the genomes, which says what each gene controls."""
     dynamics: Name
+    """Name of the rule that makes a generation from the one before, such as moran or cma_es."""
     seed: Number
+    """Seed of the run: with the same seed and settings it repeats."""
     size: Annotated[int, Meta(ge=2, le=1_000)]
+    """Number of members of a generation."""
     genes: Annotated[list[GeneSpec], Meta(min_length=1, max_length=100)]
+    """The genes, in the order of the values of each member."""
     options: dict[str, float] = {}
+    """Options of the dynamics that differ from their defaults."""
     decided: bool = False
     """Whether all games of the population are rated matches in the arena."""
 
@@ -43,11 +54,15 @@ class MemberReport(Struct, frozen=True, forbid_unknown_fields=True):
     """A member: a genome and its origin. A member never changes: a genome with other values is another member."""
 
     number: Number
+    """Number of the member, unique in all generations of the population."""
     values: list[float]
+    """The value of each gene, in the order of `genes` of the settings."""
     born: Number
     """The first generation that contains the member."""
     origin: Name
+    """How the member arose: random, mutant, drift, crossing, sample or immigrant."""
     parents: Annotated[list[Number], Meta(max_length=10)] = []
+    """Numbers of its parents; empty without any, as in the first generation."""
     name: Annotated[str, Meta(max_length=80)] = ""
     """The bot that the genome came from, if it came from the arena."""
     bot: Annotated[str, Meta(max_length=80)] = ""
@@ -60,13 +75,16 @@ class ReadingPlayer(Struct, frozen=True, forbid_unknown_fields=True):
     """A player in the games: a member, or a reference player."""
 
     name: Name
+    """Name of the player, for people."""
     member: Number | None = None
+    """Number of the member; null for a reference player."""
 
 
 class Reading(Struct, frozen=True, forbid_unknown_fields=True):
     """Games of members with each other and with reference players, to measure the population."""
 
     players: Annotated[list[ReadingPlayer], Meta(min_length=2, max_length=100)]
+    """The players, in the order of the rows and columns of `wins`."""
     games: Annotated[int, Meta(ge=1, le=10_000)]
     """Number of games between each two players."""
     wins: list[list[int]]
@@ -77,11 +95,15 @@ class GenerationReport(Struct, frozen=True, forbid_unknown_fields=True):
     """A generation of a population."""
 
     number: Number
+    """Number of the generation; each is one more than the generation before."""
     games: Number
     """Number of games of the population so far."""
     mean: list[float]
+    """Mean value of each gene over the members, in the order of `genes` of the settings."""
     sigma: list[float]
+    """Standard deviation of each gene over the members, in the same order."""
     members: Annotated[list[MemberReport], Meta(min_length=1, max_length=1_001)]
+    """All members of the generation."""
     best: Number
     """Number of the best member."""
     champion: Annotated[str, Meta(max_length=80)] | None = None

@@ -41,19 +41,23 @@ class OneUpload(Query, frozen=True):
     """Parameters: the number of a bot, and of one of its uploaded versions."""
 
     id: Number
+    """Number of the bot."""
     version: Annotated[int, Meta(ge=1, le=2**31 - 1)]
+    """Number of the upload among the uploads of the bot, from 1."""
 
 
 class PageOfBot(OnePage, frozen=True, kw_only=True):
     """Parameters: the number of a bot, and a page of a list."""
 
     id: Number
+    """Number of the bot."""
 
 
 class NewVersion(Query, frozen=True):
     """Parameters of an upload."""
 
     id: Number
+    """Number of the bot."""
     file: Annotated[
         str,
         Meta(
@@ -75,6 +79,7 @@ class PageOfUploads(OnePage, frozen=True):
     """Parameters: a page of all uploads."""
 
     state: State | None = None
+    """Only uploads in this state; default: in all states."""
 
 
 class VersionAction(Struct, frozen=True):
@@ -89,6 +94,7 @@ class UploadAnswer(Answer, frozen=True):
     name: str
     """Name of the bot."""
     owner: str
+    """Name of the account that manages the bot; empty: none."""
     version: int
     """Number of this upload among the uploads of the bot, from 1."""
     label: str
@@ -147,7 +153,9 @@ class ErrorOutputAnswer(Answer, frozen=True):
 
     match: int
     version: int
+    """Number of the upload that played, among the uploads of the bot."""
     text: str
+    """The last lines that the bot wrote to its standard error during the match."""
     created: float
 
 

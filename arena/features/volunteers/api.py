@@ -10,6 +10,23 @@ from msgspec import Struct
 
 from arena.application import Arena
 from arena.features.genomes.reading import Genomes
+from arena.features.volunteers.answers import (
+    ClaimAnswer,
+    IslandAnswer,
+    IslandDetailAnswer,
+    IslandPointAnswer,
+    IslandsAnswer,
+    MigrationAnswer,
+    MigrationDetailAnswer,
+    MigrationsAnswer,
+    ProvenAnswer,
+    QuarantineAnswer,
+    QuarantineLifted,
+    ScoreAnswer,
+    VerificationAnswer,
+    VerificationDetailAnswer,
+    VerificationsAnswer,
+)
 from arena.features.volunteers.dispatch import ERRORS, ISLAND, read_report, refusals
 from arena.features.volunteers.exchange import Exchange
 from arena.features.volunteers.island import Island, Proven, Trial, unpack_traces
@@ -20,7 +37,6 @@ from arena.protocol.genome_views import GenomeView
 from arena.protocol.island_messages import (
     MAX_REPORT,
     IslandReport,
-    IslandTerms,
     Join,
     Joined,
     Judged,
@@ -30,203 +46,17 @@ from arena.protocol.island_messages import (
 )
 from arena.store.rows import read_id, write_cursor
 from web.api.access import OPERATOR
-from web.api.endpoint import Answer, Endpoint, GameName, One, OnePage, Unread
+from web.api.endpoint import Endpoint, GameName, One, OnePage, Unread
 from web.errors import Conflicting
 
 VERIFICATIONS = 20
 """Points, genomes or verifications that come with an island: the newest."""
 
 
-class ClaimAnswer(Answer, frozen=True):
-    """The claimed score of an island's best member against the rival of a level."""
-
-    score: float
-    games: int
-    level: int
-    """Search depth of the rival, in plies."""
-    nodes_per_move: float
-    formula: str
-
-
-class ProvenAnswer(ClaimAnswer, frozen=True):
-    """The score of an island's genome in the arena's own games, and the nodes that the rival searched in them."""
-
-    rival_nodes_per_move: float
-    verification: int
-
-
-class QuarantineAnswer(Answer, frozen=True):
-    """The start and the reason of a quarantine."""
-
-    since: float
-    why: str
-
-
-class IslandAnswer(Answer, frozen=True):
-    """An island in a list, as of its last report."""
-
-    id: int
-    name: str
-    game: str | None
-    """null until it has joined."""
-    created: float
-    seen: float | None
-    live: bool
-    """Whether the island has reported recently."""
-    generation: int
-    level: int
-    games: int
-    nodes: int
-    members: int
-    mean: float
-    best: ClaimAnswer | None
-    confirmed: ProvenAnswer | None
-    """The genome that spreads: the newest verified one."""
-    waiting: bool
-    """Whether a claim of the island waits for its verification."""
-    quarantined: QuarantineAnswer | None
-    lifts: int
-    reports: int
-    """Number of stored reports."""
-    repeated: int
-    """Number of repeated reports; the arena acknowledged them and stored nothing."""
-    refusals: dict[str, int]
-    """Refused requests, by reason."""
-    given: int
-    """Number of genomes of this island that the arena offered to other islands."""
-    taken: int
-    """Number of genomes that the island received from other islands."""
-
-
-class IslandsAnswer(Answer, frozen=True):
-    """A page of islands, in the order of registration."""
-
-    items: list[IslandAnswer]
-    next: str | None
-    exchange: int
-    """The version of the messages between islands and the arena."""
-    terms: list[IslandTerms]
-    """The games that islands may evolve here, with their settings."""
-    strangers: dict[str, int]
-    """Refused requests without an island's token, by reason, since the arena started."""
-
-
-class IslandPointAnswer(Answer, frozen=True):
-    """A point of an island's history."""
-
-    generation: int
-    level: int
-    mean: float
-    best: float
-    games: int
-    nodes: int
-    at: float
-
-
-class ScoreAnswer(Answer, frozen=True):
-    """A mean score, and its number of games."""
-
-    score: float
-    games: int
-
-
-class VerificationAnswer(Answer, frozen=True):
-    """The verification of a claim."""
-
-    id: int
-    island: int
-    name: str
-    game: str
-    level: int
-    claimed: ScoreAnswer
-    measured: ScoreAnswer
-    likelihood: float
-    """Upper bound of the probability of a difference at least as large as the measured one, if the claim is true."""
-    verdict: str
-    """confirmed, doubtful or refuted."""
-    moves: int
-    nodes: int
-    rival_moves: int
-    rival_nodes: int
-    formula: str
-    digest: str
-    """SHA-256 of the genome without its lineage."""
-    created: float
-
-
-class VerificationDetailAnswer(VerificationAnswer, frozen=True):
-    """The verification of a claim, with the genome."""
-
-    genome: dict[str, Any]
-
-
-class VerificationsAnswer(Answer, frozen=True):
-    """A page of verifications, the newest first."""
-
-    items: list[VerificationAnswer]
-    next: str | None
-
-
-class IslandDetailAnswer(IslandAnswer, frozen=True):
-    """An island: its history, its best genome, and its verifications."""
-
-    size: int | None
-    seed: int | None
-    client: str | None
-    """Name and version of the program that evolves the island."""
-    course: list[IslandPointAnswer]
-    genome: dict[str, Any] | None
-    """The best genome, as the island reported it."""
-    confirmed_genome: dict[str, Any] | None
-    genome_view: GenomeView | None
-    """The view of the genome that spreads, or else of the claimed one."""
-    verifications: list[VerificationAnswer]
-    """Verifications of the island's genomes, the newest first."""
-
-
-class MigrationAnswer(Answer, frozen=True):
-    """A migration of a genome from one island to another, and the verification of the genome."""
-
-    id: int
-    giver: int
-    giver_name: str
-    taker: int
-    taker_name: str
-    game: str
-    level: int
-    score: float
-    formula: str
-    digest: str
-    verification: int
-    offered: float
-    arrived: float | None
-    """Time at which the receiver confirmed the genome; null: not confirmed yet."""
-
-
-class MigrationDetailAnswer(MigrationAnswer, frozen=True):
-    """A migration of a genome from one island to another, with the genome."""
-
-    genome: dict[str, Any]
-
-
-class MigrationsAnswer(Answer, frozen=True):
-    """A page of migrations, the newest first."""
-
-    items: list[MigrationAnswer]
-    next: str | None
-
-
 class OnePageOfGame(OnePage, frozen=True):
     """Which page of a list, and of which game."""
 
     game: GameName | None = None
-
-
-class QuarantineLifted(Struct, frozen=True):
-    """An island after its quarantine: its genomes spread again after a new verification."""
-
-    island: int
-    lifts: int
 
 
 class NoBody(Struct, frozen=True, forbid_unknown_fields=True):

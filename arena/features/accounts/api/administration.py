@@ -23,12 +23,16 @@ class ListedAccount(Answer, frozen=True):
 
     id: int
     name: str
+    """Name with which the account signs in; the `owner` of its bots."""
     role: Role
+    """owner: manages its own bots; organiser: also tournaments; administrator: also accounts and the server."""
     email: str
+    """E-mail address; empty: none is known."""
     created: float
     disabled: float | None
     """Time at which the account was disabled; null: it is not disabled."""
     bots: int
+    """Number of its bots, without removed ones."""
 
 
 class AccountsAnswer(Answer, frozen=True):
@@ -42,12 +46,14 @@ class RoleRequest(Struct, frozen=True):
     """Another role."""
 
     role: Role
+    """The role of the account from now on: owner, organiser or administrator."""
 
 
 class DisableRequest(Struct, frozen=True):
     """Whether the account is disabled from now on."""
 
     disabled: bool
+    """true: disable the account, which ends its sessions; false: enable it again."""
 
 
 class CodeAnswer(Answer, frozen=True):
@@ -56,12 +62,14 @@ class CodeAnswer(Answer, frozen=True):
     code: str
     """The one-time code. It is not shown again."""
     expires: float
+    """Unix time in seconds from which the code is refused."""
 
 
 class InvitationRequest(Struct, frozen=True):
     """A new invitation."""
 
     role: Role = "owner"
+    """The role of the account that will sign up with the code."""
     days: Annotated[float, Meta(gt=0, le=365)] = 7.0
     """Days for which the code is valid."""
 
@@ -71,8 +79,10 @@ class InvitationAnswer(Answer, frozen=True):
 
     id: int
     role: Role
+    """The role of the account that signs up with this invitation."""
     created: float
     expires: float
+    """Unix time in seconds from which the code is refused."""
 
 
 class InvitationsAnswer(Answer, frozen=True):

@@ -27,6 +27,7 @@ class AuditEntryAnswer(Answer, frozen=True):
 
     id: int
     time: float
+    """Time of the request or the command, as Unix time in seconds."""
     account: str
     """Name of an account of the arena, or of an account of the machine for commands."""
     origin: str

@@ -24,13 +24,16 @@ class RegistrationRequest(Struct, frozen=True):
     """A new bot."""
 
     name: Annotated[str, Meta(max_length=100)]
+    """Name of the bot, not used by another one; it cannot be changed later."""
     description: Description = ""
+    """One line about the bot for its page; empty: none."""
 
 
 class DescriptionRequest(Struct, frozen=True):
     """A new description."""
 
     description: Description
+    """One line about the bot for its page; empty: none."""
 
 
 class BotNumber(Answer, frozen=True):
@@ -38,12 +41,14 @@ class BotNumber(Answer, frozen=True):
 
     id: int
     name: str
+    """Name of the bot."""
 
 
 class RegisteredAnswer(Answer, frozen=True):
     """A new bot of the account."""
 
     bot: BotNumber
+    """The new bot, without matches and versions until it connects."""
     token: str
     """The token with which the bot connects. It is not shown again."""
 

@@ -18,6 +18,7 @@ class PasswordEstimateRequest(Struct, frozen=True):
     """A password that somebody may choose."""
 
     password: Secret
+    """The password to judge. The server does not store it."""
 
 
 class PasswordEstimateAnswer(Answer, frozen=True):

@@ -25,19 +25,23 @@ class EmailRequest(Struct, frozen=True):
     """An e-mail address, or "" for none, and the password of the account ("" where it has none)."""
 
     email: Annotated[str, Meta(max_length=200)]
+    """The new address, to which the arena mails a code for its confirmation; empty: remove the address."""
     password: Secret
+    """The password of the account; empty where it has none."""
 
 
 class ConfirmationRequest(Struct, frozen=True):
     """The one-time code that was mailed to the address."""
 
     code: Secret
+    """The one-time code of the mail; it works once, for the address to which it was sent."""
 
 
 class ForgottenRequest(Struct, frozen=True):
     """The name of an account."""
 
     name: Name
+    """Name of the account. The answer does not tell whether the account exists."""
 
 
 async def change_email(arena: Arena, request: web.Request, account: Account, body: EmailRequest) -> DoneAnswer:

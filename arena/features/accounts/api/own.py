@@ -26,8 +26,11 @@ class AccountAnswer(Answer, frozen=True):
 
     id: int
     name: str
+    """Name with which the account signs in; the `owner` of its bots."""
     role: Role
+    """owner: manages its own bots; organiser: also tournaments; administrator: also accounts and the server."""
     email: str
+    """E-mail address; empty: none is known."""
     email_confirmed: float | None
     """When its owner confirmed the address; null: it is not confirmed."""
     mail: bool
@@ -36,6 +39,7 @@ class AccountAnswer(Answer, frozen=True):
     scopes: list[Scope]
     """Scopes of this request: with a session, all scopes of the account's role; with a token, the token's scopes."""
     has_password: bool
+    """Whether the account signs in with a password; requests that ask for a password then need it."""
     second_factor: bool
     """Whether signing in takes a code of an authenticator app."""
     needs_second_factor: bool
@@ -50,13 +54,16 @@ class PasswordRequest(Struct, frozen=True):
     """The old password ("" where the account has none) and the new one."""
 
     old: Secret
+    """The password until now; empty where the account has none."""
     new: Secret
+    """The password from now on. Weak passwords are refused."""
 
 
 class DeletionRequest(Struct, frozen=True):
     """The password of the account ("" where it has none)."""
 
     password: Secret
+    """The password of the account, as proof that its owner sends the request; empty where it has none."""
 
 
 class SessionAnswer(Answer, frozen=True):
@@ -65,7 +72,9 @@ class SessionAnswer(Answer, frozen=True):
     id: int
     created: float
     last_seen: float
+    """Time of the last request of the session, as Unix time in seconds."""
     address: str
+    """Client address of the sign-in."""
     agent: str
     """Name of the browser, from its header `User-Agent`."""
     current: bool
@@ -82,7 +91,9 @@ class TokenRequest(Struct, frozen=True):
     """A new token."""
 
     label: Annotated[str, Meta(max_length=100)]
+    """Name of the token, to tell it from others."""
     scopes: list[Scope]
+    """What a program with the token may do; none that the role of the account does not have."""
 
 
 class TokenAnswer(Answer, frozen=True):
@@ -90,9 +101,12 @@ class TokenAnswer(Answer, frozen=True):
 
     id: int
     label: str
+    """What its owner calls the token, to tell it from others."""
     scopes: list[Scope]
+    """What a program with the token may do; never more than the role of the account."""
     created: float
     last_used: float | None
+    """Time of the last request with the token, as Unix time in seconds; null: never used."""
 
 
 class TokensAnswer(Answer, frozen=True):

@@ -27,12 +27,14 @@ class FactorRequest(Struct, frozen=True):
     """The password of the account ("" where it has none)."""
 
     password: Secret
+    """The password of the account, as proof that its owner sends the request; empty where it has none."""
 
 
 class FactorCodeRequest(Struct, frozen=True):
     """The code that the authenticator app shows."""
 
     code: Secret
+    """The six digits that the authenticator app shows now."""
 
 
 class QrAnswer(Answer, frozen=True):

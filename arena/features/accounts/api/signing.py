@@ -36,17 +36,22 @@ class SignUpRequest(Struct, frozen=True):
     """A new account."""
 
     name: Name
+    """Name of the account, not used by another one."""
     password: Secret
+    """The password. Weak passwords are refused."""
     code: Secret = ""
     """One-time code of an invitation, or of the first administrator."""
     email: Annotated[str, Meta(max_length=200)] = ""
+    """Address for mails about the account, such as a new password; empty: none."""
 
 
 class SignInRequest(Struct, frozen=True):
     """The name of an account and its password."""
 
     name: Name
+    """Name of the account."""
     password: Secret
+    """Password of the account."""
     code: Secret = ""
     """The code of the authenticator app, or a recovery code, where the account has a second factor."""
 
@@ -55,7 +60,9 @@ class ResetRequest(Struct, frozen=True):
     """A one-time code from an administrator or a mail, and the new password."""
 
     code: Secret
+    """The one-time code; it works once, until it expires."""
     password: Secret
+    """The new password. Weak passwords are refused."""
 
 
 class Empty(Struct, frozen=True):
@@ -67,13 +74,16 @@ class AccountSummary(Answer, frozen=True):
 
     id: int
     name: str
+    """Name with which the account signs in; the `owner` of its bots."""
     role: Role
+    """owner: manages its own bots; organiser: also tournaments; administrator: also accounts and the server."""
 
 
 class SignedInAnswer(Answer, frozen=True):
     """The account of the session that begins; its cookie comes with the answer."""
 
     account: AccountSummary
+    """The account that has signed in."""
 
     @classmethod
     def with_account(cls, row: AccountRow) -> Self:
