@@ -83,6 +83,7 @@ docs: setup $(VENV)/.documentation ## write documentation from the code, and bui
 	$(VENV)/bin/arena lab schema --docs > docs/reference/protocol.md
 	$(VENV)/bin/arena settings --docs > docs/reference/settings.md
 	$(NODE) $(PY) -m tools.client_types
+	$(PY) -m tools.documentation.declared
 	$(PY) -m tools.documentation
 
 pictures: setup ## take the pictures of pages for the README and the tutorials anew

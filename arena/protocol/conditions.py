@@ -11,9 +11,17 @@ from msgspec import Struct, json
 from arena.protocol.messages import Module
 
 MATCH = "Match"
-"""Tag with the number of a server's match; the seed of such a record is that of its dice."""
 _WASMTIME, _MACHINE = "Wasmtime", "Machine"
 _MODULES = "Module0", "Module1"
+
+TAGS = {
+    MATCH: "number of the match on its server; the seed of the record is that of the match's dice",
+    _WASMTIME: "version of wasmtime that ran both modules",
+    _MACHINE: "version of the arena's WebAssembly interface",
+    _MODULES[0]: "SHA-256 of the module of seat 0",
+    _MODULES[1]: "SHA-256 of the module of seat 1",
+}
+"""The tags of records of a server's matches by instructions, with their meanings."""
 
 
 class Conditions(Struct, frozen=True):

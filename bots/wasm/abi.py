@@ -7,18 +7,70 @@ docs/examples/arena_bot.h declares the same for C. All numbers are little-endian
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
+
+
+class Function(NamedTuple):
+    """A function of the interface."""
+
+    name: str
+    parameters: tuple[str, ...]
+    """Each with its name and type, such as "size: i32"."""
+    result: str
+    """Type of the result; empty: none."""
+    meaning: str
+    """For the documentation, in Markdown."""
+
+    @property
+    def types(self) -> tuple[list[str], list[str]]:
+        """The types of the parameters and of the results."""
+        return [each.partition(": ")[2] for each in self.parameters], [self.result] * bool(self.result)
+
 
 GAMES, MOVE, BUFFER = "arena_games", "arena_move", "arena_buffer"
-"""Exports that every bot has: ``() -> text``, ``(turn) -> answer`` and ``(size) -> pointer``."""
 VERSION, DESCRIPTION, ACCEPT_DRAW = "arena_version", "arena_description", "arena_accept_draw"
-"""Exports that a bot may have: ``() -> text`` twice, and ``() -> 0 or 1``."""
 INITIALIZE = "_initialize"
-"""Export that a C library may have; called first."""
+
+REQUIRED = (
+    Function(GAMES, (), "i32", "pointer to the names of the games that the bot plays, separated by commas"),
+    Function(
+        BUFFER,
+        ("size: i32",),
+        "i32",
+        f"memory for a turn of `size` bytes, aligned to 8 bytes; the runner uses it until the next call of `{BUFFER}`",
+    ),
+    Function(MOVE, ("turn: i32",), "i32", "the answer to a turn"),
+)
+"""Exports that every bot has."""
+
+OPTIONAL = (
+    Function(
+        VERSION, (), "i32", "pointer to the bot's version; by default the first 12 digits of the module's SHA-256"
+    ),
+    Function(DESCRIPTION, (), "i32", "pointer to one line about the bot"),
+    Function(ACCEPT_DRAW, (), "i32", "1 accepts the opponent's draw offer; a bot without it declines"),
+    Function(INITIALIZE, (), "", "called first, as C libraries need it"),
+)
+"""Exports that a bot may have."""
+
 MEMORY = "memory"
 """The export of the module's memory."""
 
 IMPORTS = "arena"
-"""The module of the imports ``log(pointer, size)`` and ``instructions_used() -> i64``."""
+"""The module of the imports."""
+
+LOG = Function(
+    "log",
+    ("pointer: i32", "size: i32"),
+    "",
+    "write to the bot's log, 64 KiB in a match; only the owner sees it",
+)
+INSTRUCTIONS_USED = Function(
+    "instructions_used",
+    (),
+    "i64",
+    f"instructions that `{MOVE}` has used so far in this turn; each call of this import counts as 10,000",
+)
 
 RESIGN = -1
 """The answer that resigns."""
@@ -32,9 +84,35 @@ MACHINE = 2
 the same version of wasmtime.
 """
 
-_TURN = struct.Struct("<4II3i4iQ")
-"""``game``, ``position``, ``last_move``, ``moves`` (pointers), ``move_count``, ``seat``, ``ply``, ``draw_offered``,
-``clock``, ``opponent_clock``, ``increment``, ``moves_to_go``, ``budget``."""
+
+class Field(NamedTuple):
+    """A field of a turn."""
+
+    name: str
+    code: str
+    """Its type, as in the module ``struct``."""
+    meaning: str
+    """For the documentation, in Markdown."""
+
+
+TURN = (
+    Field("game", "I", "pointer to the game's name"),
+    Field("position", "I", "pointer to the position in [the game's notation](../how-to/games.md), FEN in chess"),
+    Field("last_move", "I", "pointer to the previous move or roll; 0 before the first"),
+    Field("moves", "I", "pointer to as many pointers as there are legal moves"),
+    Field("move_count", "I", "number of legal moves, at least 1"),
+    Field("seat", "i", "0: the bot moves first; 1: second"),
+    Field("ply", "i", "number of moves so far, opening included"),
+    Field("draw_offered", "i", "1: the opponent offers a draw"),
+    Field("clock", "i", "the bot's time in milliseconds; -1 without a clock, and where the budget is fixed"),
+    Field("opponent_clock", "i", "the same for the opponent"),
+    Field("increment", "i", "milliseconds that each move adds"),
+    Field("moves_to_go", "i", "moves until the base time is added again; 0: never"),
+    Field("budget", "Q", "instructions for this move: a limit where the bot or the match fixes it, otherwise advice"),
+)
+"""The layout of a turn: the fields follow each other without gaps. The pointers and texts follow the last one."""
+
+_TURN = struct.Struct("<" + "".join(field.code for field in TURN))
 ALIGNMENT = 8
 
 

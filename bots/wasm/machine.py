@@ -170,14 +170,13 @@ class Machine:
         if not isinstance(memory, wasmtime.Memory):
             raise WasmFailed(f"the module exports no memory named {abi.MEMORY!r}")
         self._memory = memory
-        for name, results in ((abi.GAMES, "i32"), (abi.BUFFER, "i32"), (abi.MOVE, "i32")):
-            self._check(name, ["i32"] * (name != abi.GAMES), [results])
-        for name in (abi.VERSION, abi.DESCRIPTION, abi.ACCEPT_DRAW):
-            if name in self._exports:
-                self._check(name, [], ["i32"])
+        for function in abi.REQUIRED:
+            self._check(function)
+        for function in abi.OPTIONAL:
+            if function.name in self._exports:
+                self._check(function)
         self._place, self._size = 0, 0
         if abi.INITIALIZE in self._exports:
-            self._check(abi.INITIALIZE, [], [])
             self.call(abi.INITIALIZE)
 
     @property
@@ -235,15 +234,17 @@ class Machine:
             )
         self._place, self._size = place, size
 
-    def _check(self, name: str, parameters: Sequence[str], results: Sequence[str]) -> None:
+    def _check(self, wanted: abi.Function) -> None:
         """Raise WasmFailed where an export is missing or of another type."""
-        function = self._exports.get(name)
+        function = self._exports.get(wanted.name)
         if not isinstance(function, wasmtime.Func):
-            raise WasmFailed(f"the module exports no function {name!r}")
+            raise WasmFailed(f"the module exports no function {wanted.name!r}")
         kind = function.type(self._store)
         found = [str(each) for each in kind.params], [str(each) for each in kind.results]
-        if found != (list(parameters), list(results)):
-            raise WasmFailed(f"the export {name!r} is of type {_type(*found)}; it must be {_type(parameters, results)}")
+        if found != wanted.types:
+            raise WasmFailed(
+                f"the export {wanted.name!r} is of type {_type(*found)}; it must be {_type(*wanted.types)}"
+            )
 
     def _metered(self, limit: int, work: Callable[[], Result]) -> Result:
         """Run code of the module with this limit of instructions. Raises WasmFailed."""
@@ -281,9 +282,12 @@ class Machine:
         kind, name = wanted.type, wanted.name or ""
         assert isinstance(kind, wasmtime.FuncType), "limit_stack refuses other imports"
         types = [str(each) for each in kind.params], [str(each) for each in kind.results]
-        known = {"log": (["i32", "i32"], []), "instructions_used": ([], ["i64"])}
-        if wanted.module == abi.IMPORTS and known.get(name) == types:
-            function: Callable[..., object] = self._log_text if name == "log" else self._count
+        known: dict[str, tuple[abi.Function, Callable[..., object]]] = {
+            abi.LOG.name: (abi.LOG, self._log_text),
+            abi.INSTRUCTIONS_USED.name: (abi.INSTRUCTIONS_USED, self._count),
+        }
+        if wanted.module == abi.IMPORTS and name in known and known[name][0].types == types:
+            function = known[name][1]
         elif wanted.module == _WASI and types[1] in ([], ["i32"]):
             function = self._wasi(name, bool(types[1]))
         else:

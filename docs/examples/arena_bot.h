@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * The interface of WebAssembly bots, version 1: docs/how-to/wasm.md describes it.
+ * The interface of WebAssembly bots: docs/reference/webassembly.md describes it.
  *
  * The arena calls the functions that are declared here; a bot defines them. All pointers lie in the bot's own memory.
  */

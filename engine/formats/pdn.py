@@ -21,6 +21,16 @@ GAME_TYPE = "21"
 
 FAMILY = "checkers"
 
+SPECIAL = (
+    tags.Tag("GameType", f"`{GAME_TYPE}`: English draughts, in PDN's list of games", lambda _: GAME_TYPE),
+    tags.Tag(
+        "Variant",
+        "name of the rule set; without it, the official rules",
+        lambda record: record.game.partition("/")[2] or None,
+    ),
+)
+"""The tags of PDN, behind the standard ones."""
+
 _TOKEN = re.compile(
     r"""\s+ | ;[^\n]* | \$\d+ | [!?]+
     | \{(?P<comment>[^}]*)\} | [^\W\d]\S*
@@ -120,9 +130,7 @@ def write(records: Iterable[Record]) -> Iterator[str]:
         game = games.find(record.game)
         if record.start == game.format_position(game.start()):
             record = structs.replace(record, start=None)
-        variant = record.game.partition("/")[2]
-        special = {"GameType": GAME_TYPE, **({"Variant": variant} if variant else {})}
-        section = "".join(tags.write(record, game.seats, special))
+        section = "".join(tags.write(record, game.seats, SPECIAL))
         ply = 0 if record.start is None else game.look(game.parse_position(record.start)).to_move
         texts = (played.move for played in movetext.moves(record))
         yield f"{section}\n{movetext.write(record, texts, ply)}\n\n"

@@ -115,7 +115,7 @@ def write(records: Iterable[Record]) -> Iterator[str]:
         if record.start == game.format_position(game.start()):
             record = structs.replace(record, start=None)
         board = chess.Board(record.start or chess.STARTING_FEN)
-        section = "".join(tags.write(record, game.seats, {}))
+        section = "".join(tags.write(record, game.seats))
         yield f"{section}\n{movetext.write(record, _spelled(record, board), int(not board.turn))}\n\n"
 
 

@@ -7,13 +7,32 @@
 
 import math
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple
 
 from engine.ending import Termination
 from engine.record import RESULTS, Player, Record
 
-SEVEN = ("Event", "Site", "Date", "Round", "White", "Black", "Result")
-"""The seven standard tags, in order."""
+
+class Tag(NamedTuple):
+    """A tag that is written from a record."""
+
+    name: str
+    meaning: str
+    """For the documentation, in Markdown."""
+    value: Callable[[Record], str | None]
+    """Returns its value; None or empty: unknown."""
+
+
+class PlayerTag(NamedTuple):
+    """A tag of a player: its name follows the colour, as in "WhiteElo"."""
+
+    name: str
+    meaning: str
+    """For the documentation, in Markdown, after "White's " or "Black's "."""
+    value: Callable[[Player], str | None]
+    """Returns its value; None: the tag is left out."""
+
 
 _PAIR = re.compile(r'\[\s*(\w+)\s+"((?:[^"\\]|\\.)*)"\s*\]')
 _DATE = re.compile(r"(\d{4})(?:\.(\d\d)(?:\.(\d\d))?)?(?:\.\?\?)*")
@@ -32,52 +51,95 @@ def line(name: str, value: str) -> str:
     return f'[{name} "{escaped}"]\n'
 
 
-# ---------------------------------------------------------------- from a record
-
-
-def write(record: Record, seats: tuple[str, str], special: dict[str, str]) -> Iterator[str]:
-    """Yield the tag section of a record line by line.
-
-    ``seats``: the names of the colours by seat; ``special``: additional tags of the format.
-    """
-    names = dict(zip(seats, (player.name for player in record.players), strict=True))
-    given = {
-        "Event": record.event,
-        "Site": record.site,
-        "Date": date(record.started),
-        "Round": record.round,
-        "Result": record.result,
-        **names,
-    }
-    for name in SEVEN:
-        yield line(name, given[name] or "?")
-    for name, value in {**special, **_more(record, seats), **record.tags}.items():
-        if name not in SEVEN:
-            yield line(name, value)
-
-
 def date(moment: str | None) -> str:
     """Convert an ISO 8601 date, perhaps incomplete, to "2024.05.01", with "??" for missing parts."""
     parts = (moment or "").partition("T")[0].split("-")
     return ".".join((parts[i : i + 1] or [""])[0] or "????"[: 4 if i == 0 else 2] for i in range(3))
 
 
-def _more(record: Record, seats: tuple[str, str]) -> dict[str, str]:
-    more: dict[str, str | None] = {}
-    for seat, player in zip(seats, record.players, strict=True):
-        more[f"{seat}Elo"] = None if player.rating is None else f"{player.rating:.0f}"
-        more[f"{seat}Version"] = player.version or None
-    more["TimeControl"] = record.time_control
-    if record.termination:
-        more["Termination"] = record.termination.pgn
-        more["TerminationDetails"] = record.termination + (f": {record.detail}" if record.detail else "")
-    if record.start is not None:
-        more["SetUp"], more["FEN"] = "1", record.start
-    more["PlyCount"] = str(len(record.opening) + len(record.moves))
-    more["GameStartTime"] = record.started if record.started and "T" in record.started else None
-    more["GameEndTime"] = record.finished
-    more["Seed"] = None if record.seed is None else str(record.seed)
-    return {name: value for name, value in more.items() if value is not None}
+# ---------------------------------------------------------------- from a record
+
+EVENT = (
+    Tag("Event", "name of the event, such as the tournament", lambda record: record.event),
+    Tag("Site", "place of the game, or address of the server", lambda record: record.site),
+    Tag("Date", "day of its start; `??` for unknown parts", lambda record: date(record.started)),
+    Tag("Round", "round, board and game in the event", lambda record: record.round),
+)
+"""The first standard tags."""
+
+COLOURS = ("White", "Black")
+"""The standard tags with the names of the players."""
+
+RESULT = Tag("Result", "`1-0`, `0-1`, `1/2-1/2`, or `*` for a game without a result", lambda record: record.result)
+"""The last standard tag."""
+
+OF_PLAYERS = (
+    PlayerTag(
+        "Elo",
+        "rating before the game, in whole points",
+        lambda player: None if player.rating is None else f"{player.rating:.0f}",
+    ),
+    PlayerTag("Version", "version, to which the rating belongs", lambda player: player.version or None),
+)
+
+MORE = (
+    Tag(
+        "TimeControl",
+        "as the arena writes it: `60+0.5` (seconds and increment), `40/60+0.5` (for 40 moves), `5/move` or "
+        "`10M instructions/move`",
+        lambda record: record.time_control,
+    ),
+    Tag(
+        "Termination",
+        "the kind of end, in the words of PGN",
+        lambda record: record.termination.pgn if record.termination else None,
+    ),
+    Tag(
+        "TerminationDetails",
+        "the termination by the rules of the arena, and the details after a colon",
+        lambda record: record.termination and record.termination + (f": {record.detail}" if record.detail else ""),
+    ),
+    Tag(
+        "SetUp",
+        "`1`: the game began at the position of `FEN`",
+        lambda record: None if record.start is None else "1",
+    ),
+    Tag("FEN", "the initial position; without it, the usual start of the game", lambda record: record.start),
+    Tag("PlyCount", "number of moves, opening included", lambda record: str(len(record.opening) + len(record.moves))),
+    Tag(
+        "GameStartTime",
+        "start of the game, by ISO 8601",
+        lambda record: record.started if record.started and "T" in record.started else None,
+    ),
+    Tag("GameEndTime", "end of the game, by ISO 8601", lambda record: record.finished),
+    Tag(
+        "Seed",
+        "seed of the game, which determines its random choices",
+        lambda record: None if record.seed is None else str(record.seed),
+    ),
+)
+"""The tags behind those of the format and of the players. A tag without a value is left out."""
+
+SEVEN = (*(tag.name for tag in EVENT), *COLOURS, RESULT.name)
+"""The names of the seven standard tags, in order. Their unknown values are "?"."""
+
+
+def write(record: Record, seats: tuple[str, str], special: Sequence[Tag] = ()) -> Iterator[str]:
+    """Yield the tag section of a record line by line.
+
+    ``seats``: the names of the colours by seat; ``special``: additional tags of the format.
+    """
+    names = dict(zip(seats, (player.name for player in record.players), strict=True))
+    given = {tag.name: tag.value(record) for tag in (*EVENT, RESULT)} | names
+    for name in SEVEN:
+        yield line(name, given[name] or "?")
+    players = list(zip(seats, record.players, strict=True))
+    more = {tag.name: tag.value(record) for tag in special}
+    more |= {f"{seat}{tag.name}": tag.value(player) for seat, player in players for tag in OF_PLAYERS}
+    more |= {tag.name: tag.value(record) for tag in MORE} | record.tags
+    for name, value in more.items():
+        if name not in SEVEN and value is not None:
+            yield line(name, value)
 
 
 # ---------------------------------------------------------------- to a record

@@ -154,7 +154,7 @@ JSON_FORMATS = {
 OTHER = (
     ("`.epd`", "Suites of positions, openings and problems", "[Suites and books](../records.md#suites-and-books)"),
     ("`.bin`", "Polyglot opening books", "[Suites and books](../records.md#suites-and-books)"),
-    ("`.wasm`", "WebAssembly bots", "[Interface](../../how-to/wasm.md#interface)"),
+    ("`.wasm`", "WebAssembly bots", "[The WebAssembly interface](../webassembly.md)"),
     ("`.zip`", "Uploaded bots of several files", "[Files](../../how-to/submitting.md#files)"),
     ("lines of JSON", "Bots on the standard input and output", "[Messages](../../how-to/programs.md#messages)"),
     ("Atom", "Feeds of matches", "[Atom feed](../../how-to/feeds.md#atom-feed)"),
