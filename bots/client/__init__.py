@@ -20,8 +20,8 @@ __all__ = ["ArenaError", "BotMaker", "ChallengeRefused", "Client", "NotReady", "
 
 
 def run(bot: Bot | BotMaker, *, url: str, token: str, **options: Any) -> None:
-    """Play a bot in an arena until SIGINT or SIGTERM; ``options`` are those of ``Client``. Raises Rejected and
-    Unreachable as ``Client.run``.
+    """Play a bot in an arena until SIGINT or SIGTERM; ``options`` are those of ``Client``. Raises ValueError
+    as ``Client``, Rejected and Unreachable as ``Client.run``.
     """
     log_to_terminal(logging.INFO, "%(asctime)s %(message)s")
     asyncio.run(play(bot, url=url, token=token, **options))

@@ -59,7 +59,10 @@ class Client:
         heard: Callable[[wire.ArenaMessage], None] | None = None,
         module: wire.Module | None = None,
     ) -> None:
+        """Raises ValueError for a URL that is no address of an arena, and for an empty token."""
         self.url = play_address(url)
+        if not token:
+            raise ValueError("the token of the bot is empty; the page My bots and `arena bots add NAME` give one")
         self._token = token
         make: BotMaker = (lambda: bot) if isinstance(bot, Bot) else bot
 

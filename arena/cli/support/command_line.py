@@ -48,7 +48,16 @@ def check_least(arguments: argparse.Namespace, least: Mapping[str, float]) -> No
 
 
 class Parser(argparse.ArgumentParser):
-    """Prints an error in one line, without the usage of all options before it."""
+    """Prints an error in one line, without the usage of all options before it, and names the help of the command."""
+
+    def parse_known_args(  # type: ignore[override]  # no caller gives a namespace of another class
+        self, args: Sequence[str] | None = None, namespace: argparse.Namespace | None = None
+    ) -> tuple[argparse.Namespace, list[str]]:
+        """Refuse unknown arguments here, where the command is known, and not in the parser of all commands."""
+        found, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            self.error(f"unrecognized arguments: {' '.join(unknown)}")
+        return found, unknown
 
     def error(self, message: str) -> NoReturn:
         """Print the message and exit with 2."""

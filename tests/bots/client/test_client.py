@@ -26,6 +26,11 @@ async def test_hello_describes_the_bot() -> None:
     await meet(First(), script, capacity=4, ladder=False)
 
 
+def test_a_client_without_a_token_is_refused() -> None:
+    with pytest.raises(ValueError, match="the token of the bot is empty"):
+        Client(First(), url="ws://127.0.0.1:1", token="")
+
+
 async def test_a_bot_or_its_client_lets_search_info_be_shown_at_once() -> None:
     class Open(First):
         open_info = True

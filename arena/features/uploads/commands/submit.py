@@ -88,7 +88,10 @@ def run(arguments: argparse.Namespace) -> int:
         result = Follower(rest, upload).wait()
     except RequestRefused as error:
         if error.status == HTTPStatus.UNAUTHORIZED:
-            raise CommandError(f"{arguments.url} does not know this token; the page Account makes tokens") from error
+            raise CommandError(
+                f"{arguments.url} does not know this token as one of an account; tokens of bots do not count, the page "
+                "Account makes tokens"
+            ) from error
         raise CommandError(str(error)) from error
     except OSError as error:
         raise CommandError(f"{arguments.url} does not answer: {error}") from error
