@@ -47,6 +47,16 @@ PAGES = (
 )
 
 
+def test_the_page_of_the_api_says_what_each_field_means(site: Site, page: Page) -> None:
+    page.goto(f"{site.url}/api#BotAnswer")
+    rows = page.locator("#BotAnswer tr")
+    expect(rows.filter(has_text="connected")).to_contain_text("Whether the bot has a connection to the arena now.")
+    for row in rows.all():
+        expect(row.locator("td").last).to_have_text(re.compile(r"\w"))
+    # code in backticks is an element
+    expect(page.locator("#LeaderAnswer td code", has_text="complete")).to_have_text("complete")
+
+
 def test_every_page_shows_problems_of_the_server(site: Site, page: Page) -> None:
     reason = "nothing can be written: <b>database or disk is full</b>"
     body = json.dumps(site.get("/status") | {"problems": [reason]})

@@ -30,6 +30,14 @@ function kind(schema) {
   return [schema.type ?? "any"].flat().join(" | ");
 }
 
+/**
+ * A text with its code in backticks as elements.
+ * @param {string | undefined} text
+ */
+function prose(text) {
+  return (text ?? "").split(/`+/).map((part, place) => (place % 2 ? html`<code>${part}</code>` : part));
+}
+
 /** @param {{ path: string, verb: string, operation: Operation }} props */
 function Endpoint({ path, verb, operation }) {
   const answer = operation.responses?.["200"]?.content?.["application/json"]?.schema;
@@ -38,7 +46,7 @@ function Endpoint({ path, verb, operation }) {
   return html`
     <section class="endpoint surface" id=${operation.operationId}>
       <h2><span class="verb">${verb.toUpperCase()}</span> <code>${plain ? html`<a href=${path}>${path}</a>` : path}</code></h2>
-      <p>${operation.summary ?? ""} <span class="muted">${operation.description ?? ""}</span></p>
+      <p>${prose(operation.summary)} <span class="muted">${prose(operation.description)}</span></p>
       ${parameters.length > 0 &&
       html`<div class="scroll"><table><tbody>
         ${parameters.map(
@@ -46,7 +54,7 @@ function Endpoint({ path, verb, operation }) {
             <td><code>${parameter.name}</code></td>
             <td class="muted">${parameter.in}${parameter.required ? t`, required` : ""}</td>
             <td class="muted"><code>${kind(parameter.schema)}</code></td>
-            <td>${parameter.description ?? ""}</td>
+            <td>${prose(parameter.description)}</td>
           </tr>`,
         )}
       </tbody></table></div>`}
@@ -61,13 +69,13 @@ function Schema({ name, schema }) {
   return html`
     <section class="endpoint surface" id=${name}>
       <h3><code>${name}</code></h3>
-      ${schema.description && html`<p class="muted">${schema.description}</p>`}
+      ${schema.description && html`<p class="muted">${prose(schema.description)}</p>`}
       <div class="scroll"><table><tbody>
         ${Object.entries(schema.properties ?? {}).map(
           ([field, value]) => html`<tr>
             <td><code>${field}</code>${required.has(field) ? "" : html` <span class="muted">optional</span>`}</td>
             <td class="muted"><code>${kind(value)}</code></td>
-            <td>${value.description ?? ""}</td>
+            <td>${prose(value.description)}</td>
           </tr>`,
         )}
       </tbody></table></div>
