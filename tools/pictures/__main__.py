@@ -7,16 +7,19 @@ python -m tools.pictures [--out FOLDER]
 import argparse
 import tempfile
 import time
+from collections.abc import Mapping
+from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
 
+from PIL import Image
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from tools.chromium import installed
 from tools.pictures import contents
 from tools.pictures.arena import PATIENCE, ask, connected, serving, wait
 from tools.pictures.camera import compressed, framed, shots, visitor
-from tools.pictures.scenes import PAGE, TABLE, Scene, live, scenes
+from tools.pictures.scenes import OF_BOT, PAGE, TABLE, Scene, scenes
 
 FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
 
@@ -44,11 +47,11 @@ class Album:
     def take(self, name: str, page: Page, size: tuple[int, int]) -> None:
         """Write a page's picture in light and dark."""
         framed(page, *size)
-        self.keep(name, page)
+        self.keep(name, shots(page))
 
-    def keep(self, name: str, page: Page) -> None:
-        """Write the pictures of a page that has its size."""
-        for scheme, image in shots(page).items():
+    def keep(self, name: str, images: Mapping[str, Image.Image]) -> None:
+        """Write a page's picture in each scheme."""
+        for scheme, image in images.items():
             file = self._folder / f"{name}-{scheme}.webp"
             file.write_bytes(compressed(image))
             print(f"wrote {file.name}: {file.stat().st_size:,} bytes", flush=True)
@@ -84,7 +87,8 @@ def quick_part(folder: Path, context: BrowserContext, album: Album) -> str:
 def watched_part(folder: Path, context: BrowserContext, browser: Browser, token: str, album: Album) -> None:
     """Let bots play as spectators see it; take the pictures of live pages."""
     *_, program = contents.programs(folder)
-    with serving(folder, *WATCHED) as url, connected(program, contents.variables(url, token)):
+    with serving(folder, *WATCHED) as url, ExitStack() as connection:
+        connection.enter_context(connected(program, contents.variables(url, token)))
         page = context.new_page()
         contents.fill_form(page, url)
         album.take("new-tournament", page, PAGE)
@@ -97,6 +101,9 @@ def watched_part(folder: Path, context: BrowserContext, browser: Browser, token:
                 for name, scene in [*waiting.items()]:
                     if caught(anonymous, url, scene, name, album):
                         del waiting[name]
+                if OF_BOT not in waiting:
+                    # the ladder pairs a new bot first: without it, built-in bots play its game
+                    connection.close()
                 time.sleep(0.2)  # bots think; the API tells of no event
 
 
@@ -109,12 +116,13 @@ def caught(context: BrowserContext, url: str, scene: Scene, name: str, album: Al
     page.goto(url + path)
     page.locator(scene.drawn).first.wait_for()
     framed(page, *scene.size)
-    # the page of a match that has just ended looks otherwise
-    ended = path.startswith("/matches/") and path not in [f"/matches/{match['id']}" for match in live(url)]
-    if not ended:
-        album.keep(name, page)
+    images = shots(page)
     page.close()
-    return not ended
+    # meanwhile the match may have ended
+    good = scene.good(url, path)
+    if good:
+        album.keep(name, images)
+    return good
 
 
 def main() -> None:

@@ -12,11 +12,17 @@ from tools.pictures.contents import BOT, QUIET
 PLIES = {"chess": 24, "checkers": 24, "checkers/lecture": 20, "einstein": 10, "nim": 5, "tictactoe": 4}
 """The games, and the plies of a match after which its picture is taken."""
 
+OF_BOT = "match-tictactoe"
+"""The picture of a match of the tutorial's bot."""
+
 LOBBY = (1440, 940)
-GAME = (1280, 760)
+GAME = (1280, 980)
 PAGE = (1120, 720)
-TABLE = (1280, 740)
+TABLE = (1280, 730)
 """Sizes of the browser's window in pixels."""
+
+LONGEST_WAIT = 2_000
+"""Milliseconds from the move before to a turn: the pause between moves of built-in bots, and little else."""
 
 
 @dataclass(frozen=True)
@@ -28,6 +34,8 @@ class Scene:
     """Returns the path of the page in the arena with a URL; None while there is nothing to see."""
     drawn: str
     """Selector of what the page shows when it is complete."""
+    good: Callable[[str, str], bool] = lambda url, path: True
+    """Tells whether the page at a path of the arena, of which a picture was taken, looked as it should."""
 
 
 def file_of(game: str) -> str:
@@ -39,10 +47,10 @@ def scenes(tournament: int) -> Mapping[str, Scene]:
     """Return the scenes by the names of their pictures."""
     found = {
         "lobby": Scene(LOBBY, _lobby, "main svg"),
-        "match-tictactoe": Scene(PAGE, partial(_match, "tictactoe", BOT), "[role=timer]"),
+        OF_BOT: Scene(PAGE, partial(_match, "tictactoe", BOT), "[role=timer]", _ordinary),
         "tournament": Scene((1120, 1000), partial(_tournament, tournament), "main svg"),
     }
-    games = {file_of(game): Scene(GAME, partial(_match, game, ""), "[role=timer]") for game in PLIES}
+    games = {file_of(game): Scene(GAME, partial(_match, game, ""), "[role=timer]", _ordinary) for game in PLIES}
     return {**games, **found}
 
 
@@ -58,8 +66,19 @@ def _match(game: str, bot: str, url: str) -> str | None:
         names = [player["name"] for player in match["players"]]
         wanted = bot in names if bot else BOT not in names
         if match["game"] == game and wanted and QUIET not in names and match["plies"] >= PLIES[game]:
-            return f"/matches/{match['id']}"
+            path = f"/matches/{match['id']}"
+            if _ordinary(url, path):
+                return path
     return None
+
+
+def _ordinary(url: str, path: str) -> bool:
+    """Tell whether a match runs, and neither side has waited for a free processor before its newest move: pages show
+    that wait.
+    """
+    match = ask(url, f"{path}?limit=1")
+    newest = ask(url, f"{path}/moves?after={max(0, match['plies'] - 2)}")["items"]
+    return match["status"] == "live" and all(move.get("waited", 0) <= LONGEST_WAIT for move in newest)
 
 
 def _lobby(url: str) -> str | None:
