@@ -20,8 +20,8 @@ from bots.evolution.genome import SCHEMAS
 from bots.evolution.history import NotARun
 from bots.evolution.hosted_population import EVERY
 from bots.evolution.islands import MIGRATION
-from bots.evolution.lookahead import DEEPEST
 from bots.evolution.plots import NoMatplotlib
+from engine.search.lookahead import DEEPEST
 
 GROUP = "breed"
 

@@ -11,13 +11,24 @@ from typing import NamedTuple
 
 import numpy as np
 
-from bots.evolution.lookahead import DEEPEST, LEAVES, NO_MOVE, Desk, Mind, advance, choose, lookahead, mind_of, new_desk
 from engine.buffers import borrowed
 from engine.evaluation import Evaluation, named
 from engine.game import Draws, Game, Moves, OpeningRule, State, outcome, pick, to_move
 from engine.kernel import compiled, part
 from engine.opening import ATTEMPTS
 from engine.playout import Limits, Marks, limits_of, noted, room, scramble
+from engine.search.lookahead import (
+    DEEPEST,
+    LEAVES,
+    NO_MOVE,
+    Arrays,
+    Weighing,
+    advance,
+    choose,
+    lookahead,
+    new_arrays,
+    weighing_of,
+)
 
 PLIES = 200
 """A game that is not over after so many plies, those of the opening included, is drawn (Kendall and Whitwell)."""
@@ -55,23 +66,23 @@ def wander(state: State, plies: int, seed: np.uint64, row: Moves, record: Moves)
 
 
 @part
-def draw_opening(start: State, rule: Rule, seed: np.uint64, judge: Mind, desk: Desk, record: Moves) -> int:
+def draw_opening(start: State, rule: Rule, seed: np.uint64, judge: Weighing, arrays: Arrays, record: Moves) -> int:
     """Record an opening that the seed draws, and return its plies.
 
     Balanced, or the most balanced of ATTEMPTS; none where all of them end the game.
     """
-    judge, desk, record = borrowed(judge), borrowed(desk), borrowed(record)
+    judge, arrays, record = borrowed(judge), borrowed(arrays), borrowed(record)
     own = scramble(seed + _GOLDEN)
     nearest = np.int64(-1)
     least = np.int64(_BEYOND)
     for attempt in range(ATTEMPTS):
-        state, whole = wander(start, rule.plies, own + np.uint64(attempt), desk.moves[0], record)
+        state, whole = wander(start, rule.plies, own + np.uint64(attempt), arrays.moves[0], record)
         if not whole:
             continue
         value = np.int64(0)
         if rule.margin >= 0:
-            desk.killers[:] = NO_MOVE
-            value = np.int64(lookahead(state, rule.depth, -_BEYOND, _BEYOND, judge, desk))
+            arrays.killers[:] = NO_MOVE
+            value = np.int64(lookahead(state, rule.depth, -_BEYOND, _BEYOND, judge, arrays))
         imbalance = abs(value) - rule.margin
         if rule.margin < 0 or imbalance <= 0:
             return rule.plies
@@ -80,7 +91,7 @@ def draw_opening(start: State, rule: Rule, seed: np.uint64, judge: Mind, desk: D
             nearest = np.int64(attempt)
     if nearest < 0:
         return 0
-    wander(start, rule.plies, own + np.uint64(nearest), desk.moves[0], record)
+    wander(start, rule.plies, own + np.uint64(nearest), arrays.moves[0], record)
     return rule.plies
 
 
@@ -90,23 +101,23 @@ def play_on(
     limits: Limits,
     opening: int,
     depth: int,
-    first: Mind,
-    second: Mind,
-    desk: Desk,
+    first: Weighing,
+    second: Weighing,
+    arrays: Arrays,
     marks: Marks,
     record: Moves,
 ) -> tuple[int, float]:
     """Play a game from its recorded opening to its end; return its plies and the pay-off of seat 0."""
-    first, second, desk = borrowed(first), borrowed(second), borrowed(desk)
+    first, second, arrays = borrowed(first), borrowed(second), borrowed(arrays)
     marks, record = borrowed(marks), borrowed(record)
     ply = quiet = 0
     while True:
         if ply < opening:
             move = record[ply]
         elif to_move(state) == 0:
-            move = choose(state, depth, first, desk)
+            move = choose(state, depth, first, arrays)
         else:
-            move = choose(state, depth, second, desk)
+            move = choose(state, depth, second, arrays)
         if move == NO_MOVE:
             over, payoff, _ = outcome(state)
             return ply, payoff
@@ -127,16 +138,16 @@ def contest(
     rule: Rule,
     seed: np.uint64,
     depth: int,
-    judge: Mind,
-    first: Mind,
-    second: Mind,
-    desk: Desk,
+    judge: Weighing,
+    first: Weighing,
+    second: Weighing,
+    arrays: Arrays,
     marks: Marks,
     record: Moves,
 ) -> tuple[int, int, float]:
     """Draw an opening and play from it; return the opening's plies, all plies, and the pay-off of seat 0."""
-    opening = draw_opening(start, rule, seed, judge, desk, record)
-    plies, payoff = play_on(start, limits, opening, depth, first, second, desk, marks, record)
+    opening = draw_opening(start, rule, seed, judge, arrays, record)
+    plies, payoff = play_on(start, limits, opening, depth, first, second, arrays, marks, record)
     return opening, plies, payoff
 
 
@@ -177,16 +188,16 @@ class Table:
         self._depth = depth
         self._limits = limits_of(draws_of(game, plies))
         self._start = game.pack(game.start())
-        self._judge = mind_of(named(game.evaluations, None))
-        self._desk = new_desk(game, max(depth, self._rule.depth))
+        self._judge = weighing_of(named(game.evaluations, None))
+        self._desk = new_arrays(game, max(depth, self._rule.depth))
         self._marks = room(self._limits)
         self._record = np.zeros(max(self._limits.plies, self._rule.plies) + 1, np.int64)
 
     def play(self, first: Evaluation, second: Evaluation, seed: int, seat: int = 0) -> Contest:
         """Play the game of a seed, the first evaluation on a seat; a function of what is given."""
-        minds = mind_of(first), mind_of(second)
-        desk, record = self._desk, self._record
-        desk.counts[:] = 0
+        minds = weighing_of(first), weighing_of(second)
+        arrays, record = self._desk, self._record
+        arrays.counts[:] = 0
         seated = minds[::-1] if seat else minds
         opening, plies, payoff = contest(
             self._start,
@@ -196,13 +207,13 @@ class Table:
             self._depth,
             self._judge,
             *seated,
-            desk,
+            arrays,
             self._marks,
             record,
         )
         own = -payoff if seat else payoff
         score = 1.0 if own > 0 else 0.0 if own < 0 else 0.5
-        return Contest(score, seat, opening, tuple(record[:plies].tolist()), int(desk.counts[LEAVES]))
+        return Contest(score, seat, opening, tuple(record[:plies].tolist()), int(arrays.counts[LEAVES]))
 
 
 def draws_of(game: Game, plies: int = PLIES) -> Draws:

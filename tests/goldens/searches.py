@@ -17,13 +17,13 @@ from bots.evolution.evochess.genome import champion, express
 from bots.evolution.evochess.genome import schema_for as schema_of_search
 from bots.evolution.evochess.player import Player
 from bots.evolution.genome import schema_for
-from bots.evolution.lookahead import LEAVES, mind_of, new_desk
 from bots.evolution.player import DEPTH
 from bots.evolution.rivals import RIVALS, Rival, default_evaluation
 from engine.game import Game, Position
 from engine.games import find
 from engine.playout import limits_of, room
 from engine.search import ALGORITHMS, Limits, Searcher, Switch
+from engine.search.lookahead import LEAVES, new_arrays, weighing_of
 from tests.goldens.positions import Place
 
 TABLE_BITS = 12
@@ -186,7 +186,7 @@ def weighed(game: Game) -> Search:
     schema = schema_for(game.name)
     evaluation = schema.express(schema.standard)
     searcher = Searcher(game, "alphabeta", evaluation, table_bits=2)
-    mind, desk = mind_of(evaluation), new_desk(game, DEPTH)
+    weighing, arrays = weighing_of(evaluation), new_arrays(game, DEPTH)
     limits = limits_of(draws_of(game, 1))
     marks, record = room(limits), np.zeros(2, np.int64)
 
@@ -194,12 +194,12 @@ def weighed(game: Game) -> Search:
         position, keys = place.reached(game)
         found = searcher.search(position.state, Limits(depth=DEPTH), history=keys)
         assert found.move is not None
-        desk.counts[:] = 0
-        given: Any = (position.state, limits, NO_OPENING, np.uint64(0), DEPTH, mind, mind, mind)
-        _, _, payoff = contest(*given, desk, marks, record)
+        arrays.counts[:] = 0
+        given: Any = (position.state, limits, NO_OPENING, np.uint64(0), DEPTH, weighing, weighing, weighing)
+        _, _, payoff = contest(*given, arrays, marks, record)
         return [
             Found(found.value, found.nodes, game.format_move(position.state, found.move)),
-            Found(round(payoff), int(desk.counts[LEAVES]), game.format_move(position.state, int(record[0]))),
+            Found(round(payoff), int(arrays.counts[LEAVES]), game.format_move(position.state, int(record[0]))),
         ]
 
     return search
