@@ -107,12 +107,17 @@ class Breed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         """Return the pairs of a generation of a single population."""
         return self.dynamic.pairs(population, self.seed, self.all_options)
 
-    def advance(self, population: Population, results: Sequence[Result], island: int = 0) -> Population:
-        """Return the next generation. Raises ValueError for results of other pairs."""
+    def advance(
+        self, population: Population, results: Sequence[Result], island: int = 0, kind: Kind | None = None
+    ) -> Population:
+        """Return the next generation; ``kind``: that of the genomes, if it has threads.
+
+        Raises ValueError for results of other pairs.
+        """
         dynamic, root, options = self.dynamic, self.root(island), self.all_options
         if dynamic.rounds is None:
             checked(population, results, dynamic.pairs(population, root, options))
-        after = dynamic.advance(self.genes, population, results, root, options)
+        after = dynamic.advance(kind or self.genes, population, results, root, options)
         return msgspec.structs.replace(after, nodes=population.nodes + sum(sum(one.nodes) for one in results))
 
     def best(self, population: Population) -> Member:
@@ -166,7 +171,7 @@ class Arenas:
         Raises ValueError for a game without fixed-depth search.
         """
         self._make = table or (lambda: Table(find(game), depth, plies))
-        self._pool = ThreadPoolExecutor(threads, thread_name_prefix="breeding")
+        self.pool = ThreadPoolExecutor(threads, thread_name_prefix="breeding")
         self._own = threading.local()
         if table is None:
             evaluation = next(iter(find(game).evaluations.values()))
@@ -182,12 +187,12 @@ class Arenas:
 
     def close(self) -> None:
         """End the threads after their current games."""
-        self._pool.shutdown(cancel_futures=True)
+        self.pool.shutdown(cancel_futures=True)
 
     def play(self, pairs: Sequence[tuple[Any, Any]], seeds: Sequence[int]) -> list[tuple[Any, Any]]:
         """Play two games of each pair from one opening, with exchanged seats; return them in order."""
         jobs = [
-            self._pool.submit(self._one, first, second, seed, seat)
+            self.pool.submit(self._one, first, second, seed, seat)
             for (first, second), seed in zip(pairs, seeds, strict=True)
             for seat in (0, 1)
         ]
@@ -227,14 +232,14 @@ def played(breed: Breed, populations: Sequence[Population], arenas: Arenas, gues
 
     Each island gets a share of the time that is its share of the games.
     """
-    began, kind, options = time.monotonic(), breed.genes, breed.all_options
+    began, kind, options = time.monotonic(), breed.genes.threaded(arenas.pool), breed.all_options
     players = [{member.number: kind.player(member.genotype) for member in one.members} for one in populations]
     for own, population in zip(players, populations, strict=True):
         own[RIVAL] = population.state.get("level")
     results: list[list[Result]] = [[] for _ in populations]
     while True:
         due = [
-            breed.dynamic.due(population, results[island], breed.root(island), options)
+            breed.dynamic.due(kind, population, results[island], breed.root(island), options)
             for island, population in enumerate(populations)
         ]
         if not any(due):
@@ -244,7 +249,7 @@ def played(breed: Breed, populations: Sequence[Population], arenas: Arenas, gues
         for found, bouts in zip(results, due, strict=True):
             found += [_result(bout.first, bout.second, next(games)) for bout in bouts]
     share = (time.monotonic() - began) / max(1, sum(map(len, results)))
-    after = [breed.advance(*each, island) for island, each in enumerate(zip(populations, results, strict=True))]
+    after = [breed.advance(*each, island, kind) for island, each in enumerate(zip(populations, results, strict=True))]
     if breed.islands > 1 and after[0].generation % breed.migration == 0:
         roots = [breed.root(island) for island in range(breed.islands)]
         after = migrated(kind, after, [breed.best(one) for one in after], roots, newest=breed.dynamic.newest)

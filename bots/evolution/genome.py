@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import msgspec
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
     from random import Random
 
     from engine.evaluation import Evaluation
@@ -67,6 +68,8 @@ class Kind:
     """Whether genomes are numbers alone."""
     rivals = False
     """Whether its players can meet the frozen rivals of a level."""
+    openings: int = 0
+    """Number of openings of its games, where they come from a suite."""
 
     @property
     def guests(self) -> tuple[Genotype, ...]:
@@ -112,8 +115,12 @@ class Kind:
         """Return the program of a child: a crossover, or a mutation of the mother's where there is no father."""
         return ()
 
-    def errors(self, genotype: Genotype, numbers: Sequence[int], level: int) -> float:
-        """Return the error of a genome at the drill's positions. Raises TypeError where the kind has no drill."""
+    def threaded(self, pool: "Executor") -> "Kind":
+        """Return this kind with threads for what takes long."""
+        return self
+
+    def errors(self, genotypes: Sequence[Genotype], numbers: Sequence[int], level: int) -> Sequence[float]:
+        """Return the error of each genome at the drill's positions. Raises TypeError where the kind has no drill."""
         raise TypeError(f"there is no drill for {self.name}")
 
     def player(self, genotype: Genotype) -> Any:

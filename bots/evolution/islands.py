@@ -33,10 +33,11 @@ def immigrated(
     chance: Chance,
     *,
     newest: bool = False,
-    parents: tuple[int, ...] = (),
+    step: float | None = None,
 ) -> Population:
     """Return a population in which named newcomers replace the newest members, or members chosen at random.
 
+    ``step``: the mutation step of their children, where steps are inherited.
     Raises ValueError when there are more of them than places, or one is out of the schema's bounds.
     """
     count = len(population.members)
@@ -46,9 +47,7 @@ def immigrated(
     places = range(count - 1, -1, -1) if newest else chance.sample(range(count), len(newcomers))
     for place, (name, genotype) in zip(places, newcomers, strict=False):
         one = kind.checked(genotype)
-        members[place] = Member(
-            number, one.values, population.generation, "immigrant", parents, name=name, program=one.program
-        )
+        members[place] = Member(number, one.values, population.generation, "immigrant", (), step, name, one.program)
         number += 1
     return msgspec.structs.replace(population, members=tuple(members), next_number=number)
 
@@ -62,7 +61,7 @@ def migrated(
         best, home = bests[place - 1], (place - 1) % len(populations) + 1
         newcomer = (f"member {best.number} of island {home}", best.genotype)
         chance = chance_for(roots[place], population.generation, "migration")
-        after.append(immigrated(kind, population, [newcomer], chance, newest=newest))
+        after.append(immigrated(kind, population, [newcomer], chance, newest=newest, step=best.step))
     return after
 
 

@@ -63,7 +63,7 @@ class Dynamic:
     """Whether it accepts immigrants."""
     numeric: bool = False
     """Whether it changes numbers only, so its genomes have no programs."""
-    rounds: Callable[[Population, Sequence[Result], int, Options], list[Bout]] | None = None
+    rounds: Callable[[Kind, Population, Sequence[Result], int, Options], list[Bout]] | None = None
     """Return the next games of a generation after some results, none at its end, where members meet frozen rivals."""
     newest: bool = False
     """Whether an immigrant replaces the newest member rather than one at random."""
@@ -76,10 +76,12 @@ class Dynamic:
     ranges: Mapping[str, tuple[float, float]] = field(default_factory=dict)
     """Least and largest values of options; whole numbers where both are ``int``."""
 
-    def due(self, population: Population, results: Sequence[Result], seed: int, options: Options) -> list[Bout]:
+    def due(
+        self, kind: Kind, population: Population, results: Sequence[Result], seed: int, options: Options
+    ) -> list[Bout]:
         """Return the next games of a generation after some results; none when all are played."""
         if self.rounds is not None:
-            return self.rounds(population, results, seed, options)
+            return self.rounds(kind, population, results, seed, options)
         if results:
             return []
         chance = chance_for(seed, population.generation, "games")

@@ -23,8 +23,8 @@ from bots.evolution.population import RIVAL, Member, Population, Record, Result,
 LEAST_STEP = 1e-3
 HIGHEST = 7
 """The deepest rival (Gross and others)."""
-OPENINGS, POSITIONS = 400, 150
-"""Number of openings and of drill positions to choose from."""
+POSITIONS = 150
+"""Number of drill positions to choose from."""
 
 
 def begin(kind: Kind, size: int, seed: int, options: Options) -> Population:
@@ -33,6 +33,8 @@ def begin(kind: Kind, size: int, seed: int, options: Options) -> Population:
     for name, most in (("elite", size - 1), ("contest", size)):
         if options[name] > most:
             raise ValueError(f"{name} must be from 1 to {most} with {size} members (got {options[name]:g})")
+    if options["openings"] > kind.openings:
+        raise ValueError(f"openings must be from 1 to {kind.openings} (got {options['openings']:g})")
     if 0 < founders < size:
         raise ValueError(f"founders must be 0, or no fewer than the {size} members of a population")
     if guests > size:
@@ -47,10 +49,10 @@ def pairs(population: Population, seed: int, options: Options) -> list[Pair]:
     return [(member.number, RIVAL) for member in population.members]
 
 
-def rounds(population: Population, results: Sequence[Result], seed: int, options: Options) -> list[Bout]:
+def rounds(kind: Kind, population: Population, results: Sequence[Result], seed: int, options: Options) -> list[Bout]:
     """Return the games of a generation at once, or opening by opening with successive halving."""
     members, count = list(population.members), int(options["openings"])
-    openings = chance_for(seed, population.generation, "openings").sample(range(OPENINGS), count)
+    openings = chance_for(seed, population.generation, "openings").sample(range(kind.openings), count)
     if not options["halving"]:
         return [] if results else [Bout(one.number, RIVAL, opening) for one in members for opening in openings]
     told = iter(results)
@@ -85,15 +87,20 @@ def advance(kind: Kind, population: Population, results: Sequence[Result], seed:
             [_child(kind, ranked, number + free, born, options, chance) for _ in range(int(options["brood"]))]
         )
     numbers = chance.sample(range(POSITIONS), int(options["drill"]))
-    for brood in broods:
-        if len(brood) > 1:
-            brood.sort(key=lambda child: kind.errors(child.genotype, numbers, level + rises))
-        following.append(brood[0])
+    following += _fledged(kind, broods, numbers, level + rises)
     if rises:
         following = [msgspec.structs.replace(one, record=Record()) for one in following]
     played = {"level": level, "mean": mean, "best": msgspec.to_builtins(best)}
     state = {"size": size, "level": level + rises, "played": played}
     return population.next(following, number + len(broods), 2 * len(results), state)
+
+
+def _fledged(kind: Kind, broods: Sequence[Sequence[Member]], numbers: Sequence[int], level: int) -> list[Member]:
+    """Return the child with the least error of each brood in the drill; among equals one with the shortest program."""
+    if len(broods[0]) == 1:
+        return [brood[0] for brood in broods]
+    errors = iter(kind.errors([child.genotype for brood in broods for child in brood], numbers, level))
+    return [min(brood, key=lambda child: (next(errors), len(child.program))) for brood in broods]
 
 
 def _rank(member: Member) -> tuple[float, int, int]:
@@ -157,7 +164,7 @@ DYNAMIC = Dynamic(
     },
     ranges={
         "founders": (0, 100_000),
-        "openings": (1, OPENINGS),
+        "openings": (1, 10_000),
         "halving": (0, 1),
         "level": (1, HIGHEST),
         "rise": (0.0, 1.0),

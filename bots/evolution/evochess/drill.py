@@ -18,7 +18,6 @@ from bots.evolution.rivals import Rival
 from engine.game import Game, Position
 from engine.games import find
 
-POSITIONS = 150
 SEED = 1994
 JUDGE = 5
 """Depth of the searches that give the values of moves."""
@@ -58,11 +57,6 @@ def task(name: str, number: int) -> Task:
             return Task(
                 position, {move: max(scores) - score for move, score in zip(position.moves, scores, strict=True)}
             )
-
-
-def drawn(chance: Chance, count: int) -> list[int]:
-    """Draw numbers of positions; all of them if there are fewer."""
-    return chance.sample(range(POSITIONS), min(count, POSITIONS))
 
 
 def errors(player: Player | Rival, numbers: Sequence[int]) -> float:

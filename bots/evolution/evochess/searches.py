@@ -6,7 +6,8 @@ Its players meet each other, or a frozen rival, from an opening of breeding, ref
 
 import functools
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from concurrent.futures import Executor
+from dataclasses import dataclass, field, replace
 
 from bots.evolution.evochess import drill, growth
 from bots.evolution.evochess.contests import AGREED, PLIES, PlayedGame, bred_openings, play
@@ -37,6 +38,8 @@ class Searches(Kind):
     first: Values = ()
     """First weights of all members; none: random."""
     given: tuple[Genotype, ...] = ()
+    pool: Executor | None = field(default=None, compare=False)
+    """Threads of the drill."""
     numeric = False
     rivals = True
 
@@ -67,6 +70,11 @@ class Searches(Kind):
         """The genes of search parameters, then those of weights."""
         return (*SEARCH.genes, *self.weights.genes)
 
+    @functools.cached_property
+    def openings(self) -> int:  # type: ignore[override]
+        """Number of openings of breeding."""
+        return len(bred_openings(find(self.game)))
+
     @property
     def guests(self) -> tuple[Genotype, ...]:
         """Given genomes."""
@@ -94,9 +102,17 @@ class Searches(Kind):
         """Return the search of a genome. Raises ValueError."""
         return express(self.weights, self.genome(genotype))
 
-    def errors(self, genotype: Genotype, numbers: Sequence[int], level: int) -> float:
-        """Return the mean loss of expected score at the drill's positions."""
-        return drill.errors(Player(find(self.game), self.player(genotype), self.allowed(level)), numbers)
+    def threaded(self, pool: Executor) -> "Searches":
+        """Return this kind with threads for the drill."""
+        return replace(self, pool=pool)
+
+    def errors(self, genotypes: Sequence[Genotype], numbers: Sequence[int], level: int) -> Sequence[float]:
+        """Return each genome's mean loss of expected score at the drill's positions."""
+
+        def error(genotype: Genotype) -> float:
+            return drill.errors(Player(find(self.game), self.player(genotype), self.allowed(level)), numbers)
+
+        return list((self.pool.map if self.pool else map)(error, genotypes))
 
     def file(self, genotype: Genotype, lineage: Mapping[str, object], level: int = 0) -> str:
         """Return a genome as a file; ``level``: the rival that it met last."""

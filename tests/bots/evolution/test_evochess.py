@@ -15,6 +15,7 @@ from bots.bot import Reply, Turn
 from bots.catalogue import UnknownBot, make, maker_of
 from bots.evolution import evochess, history
 from bots.evolution.breeding import VERSION, Breed, arenas_of, bred
+from bots.evolution.dynamics.evochess import POSITIONS
 from bots.evolution.evochess import drill
 from bots.evolution.evochess.bot import SearchGenomeBot, label
 from bots.evolution.evochess.contests import bred_openings, measured_openings, pair
@@ -317,7 +318,7 @@ def test_a_drill_has_the_loss_of_every_move() -> None:
         assert max(lost.values()) < 1
     sure = Rival(game, drill.JUDGE)
     hasty = Rival(game, 1, ALPHA_BETA)
-    numbers = drill.drawn(Random(1), 30)
+    numbers = Random(1).sample(range(POSITIONS), 30)
     assert len(set(numbers)) == 30
     assert drill.errors(sure, numbers) <= drill.errors(hasty, numbers)
 

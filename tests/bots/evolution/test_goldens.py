@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from arena.cli import main
-from bots.evolution.dynamics import evochess as dynamics
 from bots.evolution.evochess import contests, drill, searches
 
 WEIGHTS = ("--population", "8", "--plies", "60", "--seed", "11", "--generations", "4")
@@ -46,7 +45,6 @@ def few_openings(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let games of searches begin from 20 openings."""
     for module, name in ((contests, "suite"), (drill, "task"), (searches, "rival_nodes")):
         monkeypatch.setattr(module, name, functools.cache(getattr(module, name).__wrapped__))
-    monkeypatch.setattr(dynamics, "OPENINGS", 20)
     monkeypatch.setattr(contests, "BRED", 20)
     monkeypatch.setattr(contests, "MEASURED", 20)
 
