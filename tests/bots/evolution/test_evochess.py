@@ -296,10 +296,11 @@ def test_the_child_with_the_least_error_survives(monkeypatch: pytest.MonkeyPatch
     breed = with_options(msgspec.structs.replace(BREED, islands=1, migration=0), brood=3, drill=5)
     erred: list[tuple[float, Genotype]] = []
 
-    def errors(kind: Searches, genotype: Genotype, numbers: Sequence[int], level: int) -> float:
+    def errors(kind: Searches, genotypes: Sequence[Genotype], numbers: Sequence[int], level: int) -> Sequence[float]:
         assert (len(set(numbers)), level) == (5, 1)
-        erred.append((genotype.values[0] % 1, genotype))
-        return erred[-1][0]
+        found = [(sum(genotype.values) % 1, genotype) for genotype in genotypes]
+        erred.extend(found)
+        return [error for error, _ in found]
 
     monkeypatch.setattr(Searches, "errors", errors)
     (population,) = breed.begin()
