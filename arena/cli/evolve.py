@@ -14,7 +14,9 @@ from arena.cli.support.output import add_json
 from bots.evolution.contests import DEPTH, PLIES
 from bots.evolution.dynamics import DYNAMICS
 from bots.evolution.dynamics.evochess import DYNAMIC as EVOCHESS
+from bots.evolution.evochess import CHAMPION
 from bots.evolution.evochess.genome import SCHEMAS as SEARCHED
+from bots.evolution.evochess.numbers import CHANGING, PARAMETERS
 from bots.evolution.evochess.searches import NODES, SEARCHES
 from bots.evolution.genome import SCHEMAS
 from bots.evolution.history import NotARun
@@ -156,7 +158,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         action="append",
         default=[],
-        help="with genomes of searches: a genome to add to the initial population",
+        help="with genomes of searches: a genome to add to the initial population, or "
+        f"{CHAMPION} for the shipped champion; dynamics of numbers keep its program",
+    )
+    parser.add_argument(
+        "--numbers",
+        choices=CHANGING,
+        default=PARAMETERS,
+        help="what dynamics of numbers change in the genome of --guest: its search parameters, its weights, or both "
+        "(default: %(default)s)",
     )
     shows = parser.add_argument_group(
         "with --show", "show the weights by generation, and the ancestors of the best genome"

@@ -19,6 +19,7 @@ from bots.evolution.contests import DEPTH, PLIES, Table
 from bots.evolution.dynamics import dynamic_named
 from bots.evolution.dynamics.dynamic import Dynamic
 from bots.evolution.evochess.genome import schema_for
+from bots.evolution.evochess.numbers import PARAMETERS, Numbers
 from bots.evolution.evochess.searches import NODES, SEARCHES, Searches, SearchTable
 from bots.evolution.genome import Genotype, Kind, Schema, Values, schema_named
 from bots.evolution.islands import Guest, migrated, settled
@@ -60,6 +61,8 @@ class Breed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """First weights of all searches, such as weights fitted to games (a memetic step); none: random."""
     guests: tuple[Genotype, ...] = ()
     """Given genomes of searches; on each island they replace members of the first generation."""
+    numbers: str = PARAMETERS
+    """What dynamics of numbers change in a given search: "search", "weights" or "both"."""
 
     def root(self, island: int = 0) -> int:
         """Return the seed of an island."""
@@ -71,7 +74,10 @@ class Breed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         game, _, kind = self.schema.partition("/")
         if kind != SEARCHES:
             return schema_named(self.schema)
-        return Searches(schema_for(game), self.nodes, self.share, self.plies, self.weights, self.guests)
+        settings = schema_for(game), self.nodes, self.share, self.plies
+        if self.dynamic.numeric and len(self.guests) == 1 and not self.weights:
+            return Numbers(*settings, base=self.guests[0], changing=self.numbers)
+        return Searches(*settings, self.weights, self.guests)
 
     @property
     def dynamic(self) -> Dynamic:
@@ -94,7 +100,10 @@ class Breed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             if not least <= value <= most:
                 raise ValueError(f"{name} must be from {least} to {most} (got {value:g})")
         if dynamic.numeric and not kind.numeric:
-            raise ValueError(f"{self.dynamics} changes numbers only, but genomes of {kind.name} have programs")
+            raise ValueError(
+                f"{self.dynamics} changes numbers only, but genomes of {kind.name} have programs; "
+                "give one genome with --guest, whose program stays"
+            )
         if dynamic.rounds is not None and not kind.rivals:
             raise ValueError(f"{self.dynamics} needs genomes of searches, such as chess/{SEARCHES} (got {kind.name})")
         if self.islands > 1 and not dynamic.hosts:

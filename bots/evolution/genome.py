@@ -34,6 +34,8 @@ class Gene:
     """A value that people use."""
     whole: bool = False
     """Whether it is a whole number."""
+    unit: float = 0.0
+    """The unit of steps of SPSA; 0: it follows from the value."""
 
     @property
     def fixed(self) -> bool:

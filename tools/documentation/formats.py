@@ -22,7 +22,6 @@ from bots.evolution.history import StoredIsland
 from bots.modelling import file as model
 from engine import formats
 from engine.record import Record
-from lab import refining
 from tools.documentation.markdown import code, prose, table
 from tools.documentation.schemas import Schema, types
 from web.api.openapi import classes_of, describe
@@ -86,8 +85,8 @@ JSON_FORMATS = {
     "search-genomes": JsonFormat(
         "Genomes of searches",
         (search_genome.GenomeFile,),
-        "A program that controls a search, with its search parameters and weights. `arena evolve` and "
-        "`arena lab refine` write `best.json`; `genome:FILE` plays with it. "
+        "A program that controls a search, with its search parameters and weights. `arena evolve` "
+        "writes `best.json`; `genome:FILE` plays with it. "
         "[EvoChess](../../explanation/evolution.md#evochess-evolved-search) describes the programs.",
         search_genome.VERSION,
     ),
@@ -103,13 +102,6 @@ JSON_FORMATS = {
         (CourierState,),
         "The file `joined.json` in the folder of a run that takes part in an arena's evolution. "
         "[Volunteers](../../explanation/evolution.md#volunteers) describes them.",
-    ),
-    "refinements": JsonFormat(
-        "Refinements",
-        (refining.Plan, refining.Point),
-        "The file `run.jsonl` in the folder of `arena lab refine --out FOLDER`. JSON lines: the first line has the "
-        "settings, each other line is a state.",
-        refining.VERSION,
     ),
     "weights": JsonFormat(
         "Weights of evaluations",

@@ -15,9 +15,11 @@ from bots.client.rest import RestClient
 from bots.evolution.breeding import VERSION, Breed, Generation, arenas_of, bred
 from bots.evolution.dynamics import DYNAMICS
 from bots.evolution.dynamics.evochess import DYNAMIC as EVOCHESS
+from bots.evolution.evochess import CHAMPION
+from bots.evolution.evochess.genome import champion
 from bots.evolution.evochess.genome import read as read_search
 from bots.evolution.evochess.genome import schema_for as schema_of_search
-from bots.evolution.evochess.searches import SEARCHES, genotype_of, searches_of
+from bots.evolution.evochess.searches import SEARCHES, Searches, genotype_of, searches_of
 from bots.evolution.genome import Genotype, Kind, Schema, Values, schema_for
 from bots.evolution.history import BEST, History, read
 from bots.evolution.hosted_population import Breeder
@@ -56,8 +58,9 @@ def breed_of(arguments: argparse.Namespace, options: dict[str, float]) -> Breed:
         share=arguments.share,
         weights=() if arguments.weights is None else given(game, arguments.weights),
         guests=tuple(guest(game, path) for path in arguments.guest),
+        numbers=arguments.numbers,
     )
-    if (breed.weights or breed.guests) and breed.genes.numeric:
+    if (breed.weights or breed.guests) and isinstance(breed.genes, Schema):
         raise ValueError(f"--weights and --guest are for genomes of searches, such as --schema {game}/{SEARCHES}")
     # what cannot begin is refused before there is a folder
     breed.begin()
@@ -80,9 +83,9 @@ def given(name: str, path: Path) -> Values:
 
 
 def guest(name: str, path: Path) -> Genotype:
-    """Return the genome of a file. Raises KeyError and ValueError, with a message for people, and OSError."""
+    """Return the genome of a file, or the champion. Raises KeyError and ValueError, for people, and OSError."""
     try:
-        kept = read_search(path.read_bytes())
+        kept = champion(name) if str(path) == CHAMPION else read_search(path.read_bytes())
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
     if kept.schema != schema_of_search(name):
@@ -271,8 +274,8 @@ def show(arguments: argparse.Namespace) -> int:
         print_json(answer | {"generations": told, "lineage": [_member(member) for member in lineage]})
         return 0
     shown = populations[:: max(1, len(populations) // ROWS)]
-    genes = [] if not kind.numeric else [kind.genes[place] for place in kind.free]
-    if kind.numeric:
+    genes = [] if not isinstance(kind, Schema) else [kind.genes[place] for place in kind.free]
+    if isinstance(kind, Schema):
         rows = [_numbers(kind, population) for population in shown]
         rows.append(("standard", *(f"{gene.standard:,.2f}" for gene in genes)))
         print_table(("generation", *(gene.name for gene in genes)), rows)
@@ -292,7 +295,8 @@ def _numbers(kind: Kind, population: Population) -> tuple[object, ...]:
 
 
 def _searching(breed: Breed, population: Population) -> tuple[object, ...]:
-    program, played = formula(breed.best(population).program), population.state.get("played")
+    played, kind = population.state.get("played"), breed.genes
+    program = formula(kind.genome(breed.best(population).genotype).program) if isinstance(kind, Searches) else ""
     if played is None:
         return (population.generation, population.games, "", "", "", "", program)
     told = _scored(played)

@@ -6,8 +6,9 @@ rules of J. Spall ("Implementation of the Simultaneous Perturbation Algorithm fo
 Transactions on Aerospace and Electronic Systems 34, 1998): α = 0.602 and γ = 0.101; with N generations to come A is
 N / 10; and a gives the first step the requested size, considering the variance of the results of a generation.
 
-The unit of a gene is twice its own value, or a hundredth of the width of its first range if that is more. Weights with
-equal first ranges may end a hundred times apart, so one absolute step would not fit them all.
+The unit of a gene, if it has none of its own, is twice its value, or a hundredth of the width of its first range if
+that is more. Weights with equal first ranges may end a hundred times apart, so one absolute step would not fit them
+all. Single steps are mostly noise; with ``average`` the best genome is the mean of the points of the second half.
 """
 
 from collections.abc import Sequence
@@ -64,13 +65,27 @@ def advance(kind: Kind, population: Population, results: Sequence[Result], seed:
         ]
     )
     empty = population.next((), population.next_number, 2 * len(results))
-    return _sampled(kind, empty, values, len(population.members) - 1, seed, options, theta)
+    after = _sampled(kind, empty, values, len(population.members) - 1, seed, options, theta)
+    count = time - options["generations"] // 2
+    if not options["average"] or count < 1:
+        return after
+    before = population.state.get("mean", values)
+    mean = [old + (new - old) / count for old, new in zip(before, values, strict=True)]
+    return msgspec.structs.replace(after, state=after.state | {"mean": mean})
+
+
+def best(population: Population) -> Member:
+    """Return θ, or the mean of its last values."""
+    theta = population.members[0]
+    return msgspec.structs.replace(theta, values=tuple(population.state.get("mean", theta.values)))
 
 
 def scales(kind: Kind, theta: Values) -> list[float]:
     """Return the unit of each gene at θ."""
-    widths = (gene.first[1] - gene.first[0] for gene in kind.genes)
-    return [max(2 * abs(value), LEAST_SCALE * width) for value, width in zip(theta, widths, strict=True)]
+    return [
+        gene.unit or max(2 * abs(value), LEAST_SCALE * (gene.first[1] - gene.first[0]))
+        for gene, value in zip(kind.genes, theta, strict=True)
+    ]
 
 
 def _sampled(
@@ -100,15 +115,15 @@ DYNAMIC = Dynamic(
     pairs,
     advance,
     begin,
-    best=lambda population: population.members[0],
+    best=best,
     hosts=False,
     numeric=True,
-    options={"step": 0.05, "c": 0.15, "generations": 100.0},
+    options={"step": 0.05, "c": 0.15, "generations": 100.0, "average": 0.0},
     meanings={
-        "step": "expected size of the first step if all results are random, in units of twice each gene's value "
-        "(0.05: a tenth of the value)",
-        "c": "distance of the first trials from the point, in units of twice each gene's value "
-        "(0.15: 0.3 of the value)",
+        "step": "expected size of the first step if all results are random, in units of twice each weight's value "
+        "(0.05: a tenth of the value), or, around a given search, of each gene's range",
+        "c": "distance of the first trials from the point, in the same units",
         "generations": "planned number of generations, over which steps become smaller",
+        "average": "1: the best genome is the mean of the points of the second half of the generations",
     },
 )

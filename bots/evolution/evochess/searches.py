@@ -51,27 +51,27 @@ class Searches(Kind):
             self.checked(guest)
 
     @functools.cached_property
-    def game(self) -> str:  # type: ignore[override]
+    def game(self) -> str:  # type: ignore[override]  # cached
         """The game's name."""
         return self.weights.game
 
     @functools.cached_property
-    def name(self) -> str:  # type: ignore[override]
+    def name(self) -> str:  # type: ignore[override]  # cached
         """The kind's name."""
         return f"{self.weights.game}/{SEARCHES}"
 
     @functools.cached_property
-    def version(self) -> int:  # type: ignore[override]
+    def version(self) -> int:  # type: ignore[override]  # cached
         """Grows with the version of either module."""
         return SEARCH.version + self.weights.version
 
     @functools.cached_property
-    def genes(self) -> tuple[Gene, ...]:  # type: ignore[override]
+    def genes(self) -> tuple[Gene, ...]:  # type: ignore[override]  # cached
         """The genes of search parameters, then those of weights."""
         return (*SEARCH.genes, *self.weights.genes)
 
     @functools.cached_property
-    def openings(self) -> int:  # type: ignore[override]
+    def openings(self) -> int:  # type: ignore[override]  # cached
         """Number of openings of breeding."""
         return len(bred_openings(find(self.game)))
 
