@@ -24,9 +24,13 @@ class Record(msgspec.Struct, frozen=True):
     """What a member has scored against the rival of its level, with its own moves and nodes."""
 
     games: int = 0
+    """Number of games at the level."""
     points: float = 0.0
+    """Points of these games: 1, 0.5 or 0 each."""
     moves: int = 0
+    """Number of its moves in these games."""
     nodes: int = 0
+    """Number of nodes of these moves."""
 
     @property
     def fitness(self) -> float:
@@ -63,6 +67,7 @@ class Member(msgspec.Struct, frozen=True, omit_defaults=True):
     program: Program = ()
     """The program of its search; empty where genomes are numbers alone."""
     record: Record = Record()
+    """Its games against the rival of the population's level."""
     migration: int = 0
     """The number of the migration, for an immigrant from an arena."""
 

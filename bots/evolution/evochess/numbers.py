@@ -37,7 +37,7 @@ class Numbers(Searches):
         Searches.checked(self, self.base)
 
     @functools.cached_property
-    def genes(self) -> tuple[Gene, ...]:  # type: ignore[override]  # cached
+    def genes(self) -> tuple[Gene, ...]:  # type: ignore[override]  # nothing assigns it
         """The genes; numbers that do not change are fixed."""
         free = [self.changing != WEIGHTS] * len(SEARCH.genes) + [self.changing != PARAMETERS] * len(self.weights.genes)
         every = zip((*SEARCH.genes, *self.weights.genes), self.base.values, free, strict=True)

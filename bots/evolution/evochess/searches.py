@@ -51,27 +51,27 @@ class Searches(Kind):
             self.checked(guest)
 
     @functools.cached_property
-    def game(self) -> str:  # type: ignore[override]  # cached
+    def game(self) -> str:  # type: ignore[override]  # nothing assigns it
         """The game's name."""
         return self.weights.game
 
     @functools.cached_property
-    def name(self) -> str:  # type: ignore[override]  # cached
+    def name(self) -> str:  # type: ignore[override]  # nothing assigns it
         """The kind's name."""
         return f"{self.weights.game}/{SEARCHES}"
 
     @functools.cached_property
-    def version(self) -> int:  # type: ignore[override]  # cached
+    def version(self) -> int:  # type: ignore[override]  # nothing assigns it
         """Grows with the version of either module."""
         return SEARCH.version + self.weights.version
 
     @functools.cached_property
-    def genes(self) -> tuple[Gene, ...]:  # type: ignore[override]  # cached
+    def genes(self) -> tuple[Gene, ...]:  # type: ignore[override]  # nothing assigns it
         """The genes of search parameters, then those of weights."""
         return (*SEARCH.genes, *self.weights.genes)
 
     @functools.cached_property
-    def openings(self) -> int:  # type: ignore[override]  # cached
+    def openings(self) -> int:  # type: ignore[override]  # nothing assigns it
         """Number of openings of breeding."""
         return len(bred_openings(find(self.game)))
 
@@ -160,6 +160,6 @@ class SearchTable:
         """Play a game; a number stands for the rival of this depth."""
         game, kind = self._game, self._kind
         level = second if isinstance(second, int) else 0
-        other = Rival(game, level) if level else Player(game, second, kind.nodes)  # type: ignore[arg-type]
+        other = Rival(game, level) if level else Player(game, second, kind.nodes)  # type: ignore[arg-type]  # no level: a search
         one = Player(game, first, kind.allowed(level))
         return play(one, other, self._openings[seed % len(self._openings)], seat, plies=kind.plies, ends=AGREED)

@@ -20,7 +20,7 @@ from arena.features.volunteers.settings import VolunteerSettings
 from arena.protocol.codec import EXCHANGE
 from arena.protocol.island_messages import MAX_REPORT
 from arena.records.verification import verify
-from bots.evolution.evochess.genome import drawn, schema_for, write
+from bots.evolution.evochess.genome import SEARCH, drawn, schema_for, write
 from bots.evolution.operators import chance_for
 from tests.web.door import Door, opened, unhurried
 from tests.web.test_bodies import DEEP, nested
@@ -155,7 +155,7 @@ async def test_an_island_joins_reports_and_everybody_sees_it(here: Door) -> None
     assert [point["best"] for point in shown["course"]] == [0.25, 0.5]
     assert shown["genome"] == {key: value for key, value in genome(2).items() if key != "lineage"}
     assert shown["best"]["formula"] == shown["genome_view"]["formula"]
-    assert [len(module["genes"]) for module in shown["genome_view"]["modules"]] == [38, 5]
+    assert [len(module["genes"]) for module in shown["genome_view"]["modules"]] == [len(SEARCH.genes), 5]
 
 
 async def test_a_report_that_is_repeated_does_nothing_more(here: Door) -> None:
