@@ -19,6 +19,7 @@ from bots.evolution.evochess.genome import SEARCH, Read, express, write
 from bots.evolution.evochess.search_trace import positions, search_trace
 from bots.evolution.genome import Schema, Values
 from engine.games import find
+from engine.search.margins import PARAMETERS
 from engine.search.programs.program import word_of, written
 
 SEARCHING, EVALUATION = "search parameters", "evaluation"
@@ -43,7 +44,7 @@ def genome_view(kept: Read, traces: Iterable[SearchTrace] = ()) -> GenomeView:
             for token, spot in zip(program, formula.spots, strict=True)
         ],
         modules=[
-            ShownModule(SEARCHING, genes(SEARCH, kept.genome.search)),
+            ShownModule(SEARCHING, _parameters(kept.genome.search)),
             ShownModule(EVALUATION, genes(schema, kept.genome.weights)),
         ],
         search_traces=list(traces),
@@ -57,11 +58,23 @@ def search_traces(kept: Read, name: str) -> list[SearchTrace]:
 
 
 def genes(schema: Schema, values: Values) -> list[ShownGene]:
-    """Return values with their bounds and standard values; names have spaces, which break lines."""
+    """Return values with their bounds and standard values."""
     return [
-        ShownGene(gene.name.replace("_", " "), value, gene.low, gene.high, gene.standard)
+        ShownGene(gene.name, value, gene.low, gene.high, gene.standard)
         for gene, value in zip(schema.genes, values, strict=True)
     ]
+
+
+def _parameters(values: Values) -> list[ShownGene]:
+    """Return search parameters beside the defaults of the built-in search; spaces in names break lines."""
+    return [
+        msgspec.structs.replace(shown, name=_spaced(shown.name), standard=float(PARAMETERS[shown.name].default))
+        for shown in genes(SEARCH, values)
+    ]
+
+
+def _spaced(name: str) -> str:
+    return " ".join(word.upper() if word in ("lmr", "see") else word for word in name.split("_"))
 
 
 log = logging.getLogger(__name__)
