@@ -10,13 +10,17 @@ import msgspec
 import pytest
 
 from bots.evolution.evochess.genome import SCHEMAS as SEARCHED
+from bots.evolution.evochess.genome import schema_for as search_of
+from bots.evolution.evochess.genome import standard, write
 from bots.evolution.genome import schema_for
 from bots.evolution.history import BEST, RUN
 
 NUMERIC = ("kendall-whitwell", "generational", "moran", "cma-es", "spsa")
 PROGRAMS = ("generational", "moran", "evochess")
+AROUND_ONE = ("kendall-whitwell", "cma-es", "spsa")
+"""Dynamics that change the numbers of a given search."""
 PAIRS = [(game, schema_for(game).name, dynamics) for game in SEARCHED for dynamics in NUMERIC]
-PAIRS += [(game, f"{game}/search", dynamics) for game in SEARCHED for dynamics in PROGRAMS]
+PAIRS += [(game, f"{game}/search", dynamics) for game in SEARCHED for dynamics in (*PROGRAMS, *AROUND_ONE)]
 QUICK = {("checkers", "checkers/lecture", "spsa"), ("checkers", "checkers/search", "evochess")}
 GENERATIONS = 4
 
@@ -24,6 +28,9 @@ GENERATIONS = 4
 def command(folder: Path, game: str, schema: str, dynamics: str) -> list[str]:
     sizes = ("--population", "6", "--generations", str(GENERATIONS), "--seed", "3", "--plies", "40", "--nodes", "40")
     few = ("--option", "openings=1") if dynamics == "evochess" else ()
+    if schema == f"{game}/search" and dynamics in AROUND_ONE:
+        (guest := folder.parent / "guest.json").write_text(write(search_of(game), standard(search_of(game)), 40))
+        few = ("--guest", str(guest))
     kinds = ("--game", game, "--schema", schema, "--dynamics", dynamics, "--depth", "2")
     return [sys.executable, "-m", "arena.cli", "evolve", "--out", str(folder), *kinds, *sizes, *few, "--json"]
 
