@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Bots, pages and tournaments that wait for a compilation see it with an estimated time."""
 
+import asyncio
 import re
 from types import SimpleNamespace
 
@@ -15,7 +16,7 @@ from arena.settings import Settings
 from arena.tournaments.machine.formats.round_robin import RoundRobin
 from engine.compile_times import about
 from tests.arena.conftest import OpenArena
-from tests.arena.peers import seat, until
+from tests.arena.peers import PATIENCE, seat, until
 from tests.arena.tournaments.test_manager import create
 from tests.arena.watching.test_broadcast import Viewer
 
@@ -71,9 +72,10 @@ async def test_a_tournament_tells_what_it_waits_for(open_arena: OpenArena) -> No
     await seat(arena, "one", ["tictactoe"])
     number = await create(arena, RoundRobin(), ["one", "play"])
 
-    await until(lambda: bool(arena.tournaments.games()))
-    shown = await arena.tournaments.view(number)
-    assert shown.waiting is not None
+    # the tournament has games before they are due
+    async with asyncio.timeout(PATIENCE):
+        while (shown := await arena.tournaments.view(number)).waiting is None:  # noqa: ASYNC110  # nothing tells it
+            await asyncio.sleep(0.01)
     assert re.fullmatch(r"play is not ready for tictactoe: compiling, about \d+ s", shown.waiting)
     arena.hosting.heard("built-in", HostProgress(settled=True))
     assert (await arena.tournaments.view(number)).waiting is None
