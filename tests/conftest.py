@@ -10,6 +10,9 @@ from pathlib import Path
 import pytest
 import structlog
 
+# as a server does, before numpy is loaded: see arena/cli/serve.py
+os.environ["OPENBLAS_NUM_THREADS"] = "1"
+
 from arena.hosting.processors import allowed
 from arena.store.database import engines
 from bots.sandbox import tiers

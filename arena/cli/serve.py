@@ -20,6 +20,10 @@ from typing import TYPE_CHECKING
 
 import structlog
 
+# Before numpy is loaded: a fork stops OpenBLAS's own threads. If another thread solves equations on them at that
+# moment, the fork, which blocks the event loop, or the solution waits forever.
+os.environ["OPENBLAS_NUM_THREADS"] = "1"
+
 from arena.cli.features import FEATURES
 from arena.cli.support.command_line import CommandError, input_errors
 from arena.cli.support.descriptors import Scarcity, fitted, raise_limit
