@@ -15,6 +15,7 @@ from sqlalchemy import (
     Double,
     ForeignKey,
     Index,
+    Insert,
     Integer,
     Table,
     Text,
@@ -23,7 +24,7 @@ from sqlalchemy import (
     text,
 )
 from sqlalchemy import Table as PlainTable
-from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.dialects import sqlite
 from sqlmodel import Column, Field, MetaData, SQLModel
 
 # SQLite numbers rows by itself only where the key is called INTEGER; it has 64 bits there all the same.
@@ -282,10 +283,12 @@ EventTuple = tuple[int, int, str]
 """A row of the table of events: match, number, body."""
 
 
-def insert_new(connection: Connection, table: Table) -> postgresql.Insert | sqlite.Insert:
+def insert_new(connection: Connection, table: Table) -> Insert:
     """Return INSERT … ON CONFLICT DO NOTHING into ``table`` for the connection's database."""
     if connection.dialect.name == "sqlite":
         return sqlite.insert(table).on_conflict_do_nothing()
+    from sqlalchemy.dialects import postgresql  # a tenth of a second, which every command would take
+
     return postgresql.insert(table).on_conflict_do_nothing()
 
 
