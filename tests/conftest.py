@@ -16,7 +16,7 @@ os.environ["OPENBLAS_NUM_THREADS"] = "1"
 from arena.hosting.processors import allowed
 from arena.store.database import engines
 from bots.sandbox import tiers
-from tests import chance, order, rewriting
+from tests import chance, forked, order, rewriting
 from tests.postgres import Postgres, running
 from tools.chromium import installed
 
@@ -57,6 +57,11 @@ def pytest_configure(config: pytest.Config) -> None:
     chance.repeat()
     if worker := getattr(config, "workerinput", None):
         rewriting.share(config, int(worker["workerid"].removeprefix("gw")), worker["workercount"])
+
+
+def pytest_unconfigure() -> None:
+    """End the process that starts servers."""
+    forked.close()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

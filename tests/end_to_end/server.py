@@ -5,6 +5,7 @@ It ends with the process of the tests, however that ends.
 """
 
 import asyncio
+import contextlib
 import json
 import os
 import signal
@@ -13,7 +14,6 @@ import sys
 import time
 import weakref
 from collections.abc import Collection, Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -23,6 +23,7 @@ from aiohttp import ClientSession
 from arena.connections.admission import hash_token, make_token
 from arena.store import Store
 from engine import child
+from tests import databases, forked
 from tests.end_to_end import built_in
 
 PATIENCE = 600.0
@@ -43,9 +44,12 @@ class Server:
         environment: Mapping[str, str] | None = None,
         bots: Collection[str] | None = None,
         python: Path | None = None,
+        real: bool = False,
     ) -> None:
         """``database``: the URL of one that is not in the folder; ``environment``: variables added to ours; ``bots``:
-        the built-in bots that play, None: all; ``python``: the interpreter of another environment with an arena.
+        the built-in bots that play, None: all; ``python``: the interpreter of another environment with an arena;
+        ``real``: start the program itself and let it make its database, for tests of starts, ends, and limits; other
+        servers start as forks (``tests.forked``), with an empty database.
         """
         self.folder = folder
         self.port = self._reserved()
@@ -55,6 +59,7 @@ class Server:
         self._options = options
         self._bots = bots
         self._python = python
+        self._real = real
         self._environment = dict(os.environ) | dict(environment or {})
         self._process: asyncio.subprocess.Process | None = None
         self._log: Path = folder / "log.txt"
@@ -105,7 +110,10 @@ class Server:
         command += ["--database-url", self.database, *self._options]
         if self._python is not None:
             command[0] = str(self._python)
-        with self._log.open("ab") as log:
+        quick = contextlib.nullcontext() if self._real else forked.starts()
+        if not self._real and self._python is None:
+            databases.lay(self.database)
+        with self._log.open("ab") as log, quick:
             self._process = await asyncio.create_subprocess_exec(
                 *command,
                 stdout=asyncio.subprocess.PIPE,
@@ -156,14 +164,14 @@ class Server:
     async def kill(self) -> None:
         """End the process with SIGKILL, in the middle of whatever it does."""
         if self._process is not None:
-            with suppress(ProcessLookupError):
+            with contextlib.suppress(ProcessLookupError):
                 self._process.send_signal(signal.SIGKILL)
             await self._process.wait()
 
     def ask_to_stop(self) -> None:
         """Send SIGTERM, and wait for nothing."""
         assert self._process is not None
-        with suppress(ProcessLookupError):
+        with contextlib.suppress(ProcessLookupError):
             self._process.terminate()
 
     async def stop(self) -> int:

@@ -23,7 +23,7 @@ OPTIONS = (
 @pytest.fixture
 async def server(tmp_path: Path) -> AsyncIterator[Server]:
     """A server whose built-in bots play."""
-    server = Server(tmp_path, *OPTIONS)
+    server = Server(tmp_path, *OPTIONS, real=True)
     await server.start()
     async with asyncio.timeout(600):
         while (await server.get("/api/v1/status"))["live"] < 2:  # noqa: ASYNC110  # it happens in another process

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="limits of anoth
 @pytest.fixture
 async def server(tmp_path: Path) -> AsyncIterator[Server]:
     """A server without bots."""
-    server = Server(tmp_path, "--games", "nim", "--no-built-in-bots")
+    server = Server(tmp_path, "--games", "nim", "--no-built-in-bots", real=True)
     await server.start()
     await server.ready()
     yield server

@@ -21,7 +21,7 @@ async def test_search_info_fills_no_disk_and_costs_no_move(tmp_path: Path) -> No
     server = Server(
         tmp_path, "--no-built-in-bots", "--games", "checkers", "--info-match-bytes", str(MATCH_BYTES),
         "--info-day-bytes",
-        str(DAY_BYTES), "--max-plies", "60",
+        str(DAY_BYTES), "--max-plies", "60", real=True,
     )  # fmt: skip
     tokens = await server.register("one", "two")
     await server.start()
@@ -61,7 +61,7 @@ async def test_search_info_fills_no_disk_and_costs_no_move(tmp_path: Path) -> No
 async def test_a_bot_that_never_moves_holds_few_places_of_built_in_bots(tmp_path: Path) -> None:
     server = Server(
         tmp_path, "--games", "tictactoe", "--learning", "no", "--ladder-interval", "0.1",
-        "--ladder-pause", "0", "--built-in-matches", "0",
+        "--ladder-pause", "0", "--built-in-matches", "0", real=True,
     )  # fmt: skip
     tokens = await server.register("hog", "honest")
     await server.start()

@@ -17,7 +17,7 @@ MOVES_BETWEEN = 60
 async def test_a_killed_server_loses_nothing_that_it_acknowledged(tmp_path: Path) -> None:
     server = Server(
         tmp_path, "--no-built-in-bots", "--games", "checkers", "--time-controls", "checkers=3000+1",
-        "--ladder-interval", "0.05", "--ladder-pause", "0",
+        "--ladder-interval", "0.05", "--ladder-pause", "0", real=True,
     )  # fmt: skip
     tokens = await server.register("anna", "bert", "cleo", "dora")
     witnesses = [Witness(name, token) for name, token in tokens.items()]

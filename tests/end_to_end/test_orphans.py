@@ -100,7 +100,7 @@ def compiling(process: int) -> bool:
 
 async def test_what_compiles_ends_with_the_server(tmp_path: Path) -> None:
     environment = {"NUMBA_CACHE_DIR": str(tmp_path / "kernels")}
-    server = Server(tmp_path, "--games=checkers", environment=environment)
+    server = Server(tmp_path, "--games=checkers", environment=environment, real=True)
     async with asyncio.timeout(PATIENCE):
         await server.start()
         try:
@@ -115,7 +115,7 @@ async def test_what_compiles_ends_with_the_server(tmp_path: Path) -> None:
 @pytest.mark.timeout(PATIENCE + 60)
 @pytest.mark.parametrize("suspended", [False, True])
 async def test_what_plays_ends_with_the_server(tmp_path: Path, suspended: bool) -> None:
-    server = Server(tmp_path, *SETTLED, bots=["random", "minimax-2", "adaptive"])
+    server = Server(tmp_path, *SETTLED, bots=["random", "minimax-2", "adaptive"], real=True)
     async with asyncio.timeout(PATIENCE):
         await server.start()
         try:
@@ -152,7 +152,7 @@ def _run_postgres(folder: Path) -> None:
 
 
 async def _serve(folder: Path) -> None:
-    server = Server(folder, "--no-built-in-bots", "--games=tictactoe")
+    server = Server(folder, "--no-built-in-bots", "--games=tictactoe", real=True)
     await server.start()
     print(server.pid, flush=True)
     await server.ended()

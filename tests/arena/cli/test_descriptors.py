@@ -61,7 +61,7 @@ async def test_a_server_raises_its_limit_and_bears_being_without_descriptors(tmp
     import resource
 
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    server = Server(tmp_path, "--games", "nim", "--no-built-in-bots")
+    server = Server(tmp_path, "--games", "nim", "--no-built-in-bots", real=True)
     # one less is a limit to raise, and leaves this process as many as it may have opened so far
     resource.setrlimit(resource.RLIMIT_NOFILE, (min(soft, hard - 1), hard))
     try:

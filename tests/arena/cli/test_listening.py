@@ -81,7 +81,7 @@ def test_permissions_that_are_none_are_said(mode: str, capsys: pytest.CaptureFix
 async def test_a_server_listens_on_both_and_removes_its_socket(tmp_path: Path) -> None:
     path = tmp_path / "arena.sock"
     options = ("--no-built-in-bots", "--games", "nim", "--trusted-proxies", "unix")
-    server = Server(tmp_path, "--unix", str(path), *options)
+    server = Server(tmp_path, "--unix", str(path), *options, real=True)
     with dead(path):
         await server.start()
     forwarded = {"X-Forwarded-For": "203.0.113.9", "X-Forwarded-Proto": "https"}

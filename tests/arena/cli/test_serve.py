@@ -60,7 +60,7 @@ def test_errors_at_the_start_have_no_traceback(tmp_path: Path, options: list[str
 
 
 async def test_it_answers_and_stops_in_good_order(tmp_path: Path) -> None:
-    server = Server(tmp_path, "--no-built-in-bots", "--games", "tictactoe", "--log-format", "json")
+    server = Server(tmp_path, "--no-built-in-bots", "--games", "tictactoe", "--log-format", "json", real=True)
     tokens = await server.register("anna")
     await server.start()
     async with connected(server.play_url) as bot:
@@ -89,7 +89,7 @@ def test_it_prints_its_data_directory_and_number_of_matches(tmp_path: Path) -> N
 
 
 async def test_built_in_bots_play_rated_matches(tmp_path: Path) -> None:
-    server = Server(tmp_path, "--games", "tictactoe", "--built-in-move-time", "0")
+    server = Server(tmp_path, "--games", "tictactoe", "--built-in-move-time", "0", real=True)
     await server.start()
     try:
         async with asyncio.timeout(600):

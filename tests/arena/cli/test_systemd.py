@@ -28,7 +28,7 @@ async def test_it_says_that_it_is_ready_works_and_stops(tmp_path: Path) -> None:
     address = str(tmp_path / "notify")
     with listener(address) as heard:
         environment = {"NOTIFY_SOCKET": address, "WATCHDOG_USEC": "150000"}
-        server = Server(tmp_path, "--no-built-in-bots", "--games", "nim", environment=environment)
+        server = Server(tmp_path, "--no-built-in-bots", "--games", "nim", environment=environment, real=True)
         await server.start()
         await server.stop()
         told: list[list[str]] = []
