@@ -11,7 +11,6 @@ from typing import TypeVar
 Item = TypeVar("Item")
 
 LONGEST = {
-    ("features/test_deletion.py",): 80,
     ("features/uploads/test_instructions.py",): 45,
     ("features/docs_site/test_browser.py",): 45,
     ("features/people/test_whole_games.py",): 40,

@@ -18,6 +18,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_play
 
 from engine import child
 from tests.end_to_end import built_in
+from tests.forked import starts
 
 # Debian's Chromium calls home unless told not to, and root has no sandbox.
 QUIET = (
@@ -106,7 +107,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
         pool.submit(asyncio.run, built_in.keep(f"sqlite:///{folder / 'arena.db'}", QUICK)).result()
     command = child.command("arena.cli", "serve", "--port", "0", "--no-browser", "--json", "--data", str(folder))
     command += ["--games", "checkers,tictactoe,chess", *OPTIONS]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, pass_fds=child.pass_fds()) as process:
+    with starts():
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, pass_fds=child.pass_fds())
+    with process:
         try:
             assert process.stdout is not None
             yield Site(json.loads(process.stdout.readline())["url"].rstrip("/"), folder)

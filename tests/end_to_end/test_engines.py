@@ -16,6 +16,7 @@ import chess.pgn
 from tests.bots.bridges.test_player import FAKE, alive
 from tests.end_to_end.server import Server
 from tests.engines import engine
+from tests.forked import starts
 
 
 @contextlib.asynccontextmanager
@@ -23,7 +24,8 @@ async def connected(server: Server, token: str, *arguments: str) -> AsyncIterato
     """Run ``arena connect``."""
     command = ["-m", "arena.cli", "connect", "--url", server.play_url, "--token", token, "--json"]
     command += ["--patience", "600", *arguments]
-    process = await asyncio.create_subprocess_exec(sys.executable, *command, stdout=PIPE)
+    with starts():
+        process = await asyncio.create_subprocess_exec(sys.executable, *command, stdout=PIPE)
     try:
         yield process
     finally:

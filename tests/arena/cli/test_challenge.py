@@ -16,6 +16,7 @@ from bots.bot import Challenged, Turn
 from bots.client import Client
 from tests.arena.conftest import QUICK
 from tests.arena.peers import ready
+from tests.forked import starts
 from tests.web.door import Door, opened
 
 
@@ -35,7 +36,8 @@ class Choosy(Bot):
 async def challenge(door: Door, token: str, *words: str) -> tuple[int | None, list[str], list[str]]:
     """Run the command and return its exit code, and the lines that it printed and complained with."""
     command = ["-m", "arena.cli", "connect", "random", "--url", door.play_url, "--token", token, *words]
-    process = await asyncio.create_subprocess_exec(sys.executable, *command, stdout=PIPE, stderr=PIPE)
+    with starts():
+        process = await asyncio.create_subprocess_exec(sys.executable, *command, stdout=PIPE, stderr=PIPE)
     told, complained = await asyncio.wait_for(process.communicate(), 600)
     return process.returncode, told.decode().splitlines(), complained.decode().splitlines()
 

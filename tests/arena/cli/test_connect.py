@@ -13,6 +13,7 @@ import pytest
 from arena.cli import main
 from bots.testing import TOKEN, MiniArena, TicTacToe
 from tests.bots.wasm.modules import module, write
+from tests.forked import starts
 
 MINE = """
 import random
@@ -48,7 +49,8 @@ async def test_a_webassembly_module_plays(tmp_path: Path) -> None:
     write(tmp_path, module(games="tictactoe"))
     async with MiniArena(TicTacToe(), seconds=300) as arena:
         command = ["-m", "arena.cli", "connect", "wasm:bot.wat", "--url", arena.url, "--token", TOKEN, "--json"]
-        process = await asyncio.create_subprocess_exec(sys.executable, *command, cwd=tmp_path, stdout=PIPE)
+        with starts():
+            process = await asyncio.create_subprocess_exec(sys.executable, *command, cwd=tmp_path, stdout=PIPE)
         hello = await arena.welcome()
         assert (hello.games, len(hello.version)) == (["tictactoe"], 12)
         await arena.play(await arena.begin(0))

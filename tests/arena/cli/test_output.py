@@ -25,6 +25,7 @@ from arena.protocol.codec import encode
 from arena.settings import Settings
 from tests.arena.protocol.test_terminal import HOSTILE, obeyed
 from tests.bots.client.scripted import Peer, scripted
+from tests.forked import starts
 
 FOLDER = Path(arena.cli.__file__).parent
 
@@ -97,7 +98,8 @@ def test_the_console_log_is_safe(capsys: pytest.CaptureFixture[str]) -> None:
 async def connect(url: str, *words: str) -> tuple[str, str]:
     """Run ``arena connect`` and return its output and its errors."""
     command = ["-m", "arena.cli", "connect", "random", "--url", url, "--token", "t", *words]
-    process = await asyncio.create_subprocess_exec(sys.executable, *command, stdout=PIPE, stderr=PIPE)
+    with starts():
+        process = await asyncio.create_subprocess_exec(sys.executable, *command, stdout=PIPE, stderr=PIPE)
     told, complained = await asyncio.wait_for(process.communicate(), 600)
     return told.decode(), complained.decode()
 

@@ -14,6 +14,7 @@ from bots.evolution.evochess.genome import schema_for as search_of
 from bots.evolution.evochess.genome import standard, write
 from bots.evolution.genome import schema_for
 from bots.evolution.history import BEST, RUN
+from tests.forked import starts
 
 NUMERIC = ("kendall-whitwell", "generational", "moran", "cma-es", "spsa")
 PROGRAMS = ("generational", "moran", "evochess")
@@ -51,7 +52,8 @@ def generations(folder: Path) -> list[object]:
 )
 def test_a_killed_run_goes_on_to_the_same_result(game: str, schema: str, dynamics: str, tmp_path: Path) -> None:
     whole, cut = tmp_path / "whole", tmp_path / "cut"
-    subprocess.run(command(whole, game, schema, dynamics), check=True, capture_output=True)
+    with starts():
+        subprocess.run(command(whole, game, schema, dynamics), check=True, capture_output=True)
     with subprocess.Popen(command(cut, game, schema, dynamics), stdout=subprocess.DEVNULL) as process:
         while process.poll() is None and len(generations(cut)) < 2:
             sleep(0.005)  # a file tells nobody that it grows
@@ -59,7 +61,8 @@ def test_a_killed_run_goes_on_to_the_same_result(game: str, schema: str, dynamic
     assert len(generations(cut)) >= 2
     with (cut / RUN).open("ab") as file:
         file.write(b'[{"population":')
-    subprocess.run(command(cut, game, schema, dynamics), check=True, capture_output=True)
+    with starts():
+        subprocess.run(command(cut, game, schema, dynamics), check=True, capture_output=True)
     assert len(generations(whole)) == GENERATIONS + 1
     assert generations(cut) == generations(whole)
     assert (cut / BEST).read_bytes() == (whole / BEST).read_bytes()

@@ -10,6 +10,7 @@ from arena.connections.admission import hash_token, make_token
 from arena.protocol.errors import CloseCode
 from engine import child
 from tests.features.accounts.people import part_of, program, signed_in
+from tests.forked import starts
 from tests.web.door import Door
 from tests.web.players import patient
 
@@ -20,11 +21,12 @@ async def command(door: Door, *words: str) -> None:
     """Run a command of `arena accounts` on the database of the server, in a process of its own."""
     file = door.arena.store.file
     assert file is not None
-    process = await asyncio.create_subprocess_exec(
-        *child.command("arena.cli", "accounts", *words, "--data", str(file.parent), "--json"),
-        stdout=asyncio.subprocess.DEVNULL,
-        pass_fds=child.pass_fds(),
-    )
+    with starts():
+        process = await asyncio.create_subprocess_exec(
+            *child.command("arena.cli", "accounts", *words, "--data", str(file.parent), "--json"),
+            stdout=asyncio.subprocess.DEVNULL,
+            pass_fds=child.pass_fds(),
+        )
     assert await process.wait() == 0
 
 

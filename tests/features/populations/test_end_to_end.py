@@ -22,6 +22,7 @@ from bots.evolution.hosted_population import LEAST_GAMES
 from engine import child
 from lab.proofs.ledger import verified
 from tests.end_to_end.server import Server
+from tests.forked import starts
 
 BRED = {"man": 100_000, "king": 437_525, "king in the centre": 63_914, "advance": 76_998, "order": 6_186}
 """Weights of checkers that were bred elsewhere."""
@@ -104,11 +105,12 @@ async def test_a_stranger_s_genome_is_rated_on_the_ladder_and_enters_the_populat
         database = ("--json", "--database-url", server.database)
         token = json.loads(await arena("bots", "add", "stranger", *database))["token"]
         await arena("genome", str(file), "--bot", "stranger", *database)
-        bot = await asyncio.create_subprocess_exec(
-            *child.command("arena.cli", "connect", f"genome:{file}", "--url", server.play_url, "--token", token),
-            stderr=DEVNULL,
-            pass_fds=child.pass_fds(),
-        )
+        with starts():
+            bot = await asyncio.create_subprocess_exec(
+                *child.command("arena.cli", "connect", f"genome:{file}", "--url", server.play_url, "--token", token),
+                stderr=DEVNULL,
+                pass_fds=child.pass_fds(),
+            )
         async with asyncio.timeout(PATIENCE):
             (population,) = await until(server, "/populations", bred(1))
             newcomer = await newcomer_of(server, population["id"], "stranger")
@@ -126,7 +128,8 @@ async def test_a_stranger_s_genome_is_rated_on_the_ladder_and_enters_the_populat
 
 async def arena(*arguments: str) -> bytes:
     """Run a command to its end; returns what it prints."""
-    process = await asyncio.create_subprocess_exec(*ARENA, *arguments, stdout=PIPE, stderr=PIPE)
+    with starts():
+        process = await asyncio.create_subprocess_exec(*ARENA, *arguments, stdout=PIPE, stderr=PIPE)
     out, complaint = await process.communicate()
     assert process.returncode == 0, complaint
     return out

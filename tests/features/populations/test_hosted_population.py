@@ -27,6 +27,7 @@ from bots.evolution.player import label
 from bots.evolution.population import Population, founded
 from bots.evolution.seats import seated
 from tests.arena.store.company import play, versions
+from tests.forked import starts
 from tests.web.door import Door as Behind
 from tests.web.door import opened, unhurried
 
@@ -215,9 +216,10 @@ async def test_a_population_is_bred_there_by_command(behind: Behind) -> None:
     command += ["--population=6", "--plies=40", "--every=2", "--json"]
 
     async def run(generations: int, token: str, *more: str) -> tuple[int, bytes, bytes]:
-        process = await asyncio.create_subprocess_exec(
-            *command, f"--generations={generations}", "--token", token, *more, stdout=PIPE, stderr=PIPE
-        )
+        with starts():
+            process = await asyncio.create_subprocess_exec(
+                *command, f"--generations={generations}", "--token", token, *more, stdout=PIPE, stderr=PIPE
+            )
         out, complaint = await process.communicate()
         assert process.returncode is not None
         return process.returncode, out, complaint

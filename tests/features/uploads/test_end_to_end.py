@@ -27,6 +27,7 @@ from bots.sandbox import find
 from engine import child
 from lab.proofs.ledger import verified
 from tests.end_to_end.server import Server
+from tests.forked import starts
 from tools.debian import BIN
 
 PATIENCE = 1200.0
@@ -96,20 +97,21 @@ class Owner:
         """Start ``arena submit`` in the directory, with a file of this source; None: with a file that is there."""
         if source is not None:
             (self._folder / file).write_text(source, encoding="utf-8")
-        return await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-m",
-            "arena.cli",
-            "submit",
-            file,
-            f"--url={self._server.url}",
-            "--json",
-            *options,
-            cwd=self._folder,
-            env={**os.environ, "ARENA_TOKEN": self.token},
-            stdout=asyncio.subprocess.PIPE,
-            stderr=asyncio.subprocess.PIPE,
-        )
+        with starts():
+            return await asyncio.create_subprocess_exec(
+                sys.executable,
+                "-m",
+                "arena.cli",
+                "submit",
+                file,
+                f"--url={self._server.url}",
+                "--json",
+                *options,
+                cwd=self._folder,
+                env={**os.environ, "ARENA_TOKEN": self.token},
+                stdout=asyncio.subprocess.PIPE,
+                stderr=asyncio.subprocess.PIPE,
+            )
 
     async def ask(self, path: str) -> Any:
         """Ask the server."""
@@ -237,9 +239,10 @@ def sees(pid: int, folder: str, *, unknown: bool) -> bool:
 
 async def run_command(*words: str) -> int:
     """Run a command of the arena in a process of its own; return its exit status."""
-    process = await asyncio.create_subprocess_exec(
-        *child.command("arena.cli", *words), stdout=asyncio.subprocess.DEVNULL, pass_fds=child.pass_fds()
-    )
+    with starts():
+        process = await asyncio.create_subprocess_exec(
+            *child.command("arena.cli", *words), stdout=asyncio.subprocess.DEVNULL, pass_fds=child.pass_fds()
+        )
     return await process.wait()
 
 

@@ -17,6 +17,7 @@ from lab.proofs.ledger import verified
 from tests.c_modules import BOT, compile_c
 from tests.end_to_end.server import Server
 from tests.features.uploads.test_end_to_end import Owner, result
+from tests.forked import starts
 
 PATIENCE = 1200.0
 
@@ -43,9 +44,10 @@ def compiled(folder: Path, name: str, old: str, new: str) -> Path:
 async def replayed(server: Server, match: int) -> tuple[int, Any]:
     """Return the exit code of ``arena verify --match``, and its answer."""
     words = ("verify", "--json", "--match", str(match), "--database-url", server.database)
-    process = await asyncio.create_subprocess_exec(
-        sys.executable, "-m", "arena.cli", *words, stdout=asyncio.subprocess.PIPE
-    )
+    with starts():
+        process = await asyncio.create_subprocess_exec(
+            sys.executable, "-m", "arena.cli", *words, stdout=asyncio.subprocess.PIPE
+        )
     output, _ = await process.communicate()
     assert process.returncode is not None
     return process.returncode, json.loads(output)["games"][0]

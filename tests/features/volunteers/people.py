@@ -14,6 +14,7 @@ from arena.features.volunteers.records import IslandRecords
 from arena.store import Store
 from engine import child
 from tests.end_to_end.server import Server
+from tests.forked import starts
 
 HONEST = ("tests.features.volunteers.evolving", "honest")
 LIAR = ("tests.features.volunteers.evolving", "liar")
@@ -50,7 +51,7 @@ class Volunteer:
     async def start(self, server: Server, seed: int = 1) -> None:
         """Begin, or go on."""
         options = (f"--join={server.url}", f"--token={self.token}", f"--out={self._folder}", f"--seed={seed}", *SMALL)
-        with self._log.open("ab") as log:
+        with self._log.open("ab") as log, starts():
             self._process = await asyncio.create_subprocess_exec(
                 *child.command(*self._command, *options), stdout=log, stderr=log, pass_fds=child.pass_fds()
             )

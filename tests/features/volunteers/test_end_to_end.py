@@ -11,6 +11,7 @@ import pytest
 from lab.proofs.ledger import verified
 from tests.end_to_end.server import Server
 from tests.features.volunteers.people import EXCHANGE, LIAR, Volunteer, invite, until
+from tests.forked import starts
 
 PATIENCE = 1200  # compiles the frame for checkers where it is not in the cache
 
@@ -89,15 +90,16 @@ async def test_who_is_refused_is_told_why(tmp_path: Path) -> None:
         assert "this token does not belong to an island" in stranger.log
         await invite(server, known)
         options = (f"--join={server.url}", f"--token={known.token}", f"--out={tmp_path / 'chess'}", "--game=chess")
-        process = await asyncio.create_subprocess_exec(
-            sys.executable,
-            "-m",
-            "arena.cli",
-            "evolve",
-            *options,
-            stderr=asyncio.subprocess.PIPE,
-            stdout=asyncio.subprocess.PIPE,
-        )
+        with starts():
+            process = await asyncio.create_subprocess_exec(
+                sys.executable,
+                "-m",
+                "arena.cli",
+                "evolve",
+                *options,
+                stderr=asyncio.subprocess.PIPE,
+                stdout=asyncio.subprocess.PIPE,
+            )
         _, told = await process.communicate()
         assert process.returncode == 2
         assert "accepted games: checkers" in told.decode()
