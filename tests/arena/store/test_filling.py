@@ -2,6 +2,9 @@
 """A made-up arena is a sound one, and goes on like any other."""
 
 import json
+import sqlite3
+import time
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -45,6 +48,8 @@ def test_the_command_fills(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     place = ["--data", str(tmp_path), "--json"]
     assert main(["lab", "fill", "--bots", "5", "--matches", "40", *place]) == 0
     assert json.loads(capsys.readouterr().out)["matches"] == 40
+    with closing(sqlite3.connect(tmp_path / "arena.db")) as database:
+        assert database.execute("SELECT max(finished) FROM match").fetchone() <= (time.time(),)
     assert main(["verify", *place]) == 0
     capsys.readouterr()
     assert main(["lab", "fill", "--bots", "5", "--matches", "40", *place]) == 2
