@@ -19,6 +19,7 @@ from web.api.games import describe, recorded
 from web.api.matches import OneMatch, get_match
 from web.assets import ASSETS
 from web.delivery import respond
+from web.errors import NotFound
 from web.prefix import linked
 from web.security import POLICY
 
@@ -49,6 +50,27 @@ PAGE = Markup("""\
 """)
 
 
+MISSING = Markup("""\
+<!doctype html>
+<html lang="en"{theme}>
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex">
+<title>Not found · Bot Arena</title>
+{files}
+</head>
+<body class="embedded">
+<main class="missing">
+<p>{message}.</p>
+<p><a href="/" target="_blank" rel="noopener">Bot Arena</a></p>
+</main>
+</body>
+</html>
+""")
+
+
 class OneEmbedded(Query, frozen=True):
     """Parameters: a match, and the position that the page shows first. Without a ply: the newest."""
 
@@ -58,9 +80,17 @@ class OneEmbedded(Query, frozen=True):
 
 
 async def embedded_match(arena: Arena, request: web.Request, query: OneEmbedded) -> web.Response:
-    """A match as a page for an iframe: live view or replay."""
-    match = await get_match(arena, OneMatch(id=query.id))
-    checked(match, query.ply)
+    """A match as a page for an iframe: live view or replay. Without the match, or its moves: a message."""
+    theme = Markup(' data-theme="{}"').format(query.theme) if query.theme else ""
+    try:
+        match = await get_match(arena, OneMatch(id=query.id))
+        checked(match, query.ply)
+    except NotFound as error:
+        message = error.message[0].upper() + error.message[1:]
+        text = MISSING.format(theme=theme, files=_looks(request), message=message)
+        headers = {"Cache-Control": "no-store", "Content-Security-Policy": FRAMED}
+        body = linked(request, text.encode())
+        return web.Response(body=body, content_type="text/html", charset="utf-8", status=error.status, headers=headers)
     game = recorded(match.game)
     data = msgspec.to_builtins(match) | {
         "title": game.title,
@@ -68,7 +98,7 @@ async def embedded_match(arena: Arena, request: web.Request, query: OneEmbedded)
         "ply": query.ply,
     }
     text = PAGE.format(
-        theme=Markup(' data-theme="{}"').format(query.theme) if query.theme else "",
+        theme=theme,
         title=title_of(match, game.title),
         files=_files(request),
         number=match.id,
@@ -79,12 +109,17 @@ async def embedded_match(arena: Arena, request: web.Request, query: OneEmbedded)
     return respond(request, linked(request, text.encode()), "text/html", headers)
 
 
-def _files(request: web.Request) -> Markup:
-    """Return the elements that load style sheets and scripts."""
+def _looks(request: web.Request) -> Markup:
+    """Return the elements that load the icon and the style sheets."""
     assets = request.app[ASSETS]
     icon = Markup('<link rel="icon" href="{}" type="image/svg+xml">').format(assets.url("icon.svg"))
     styles = [Markup('<link rel="stylesheet" href="{}">').format(assets.url(name)) for name in STYLES]
-    modules = assets.modules(SCRIPT)
+    return Markup("\n").join([icon, *styles])
+
+
+def _files(request: web.Request) -> Markup:
+    """Return the elements that load style sheets and scripts."""
+    modules = request.app[ASSETS].modules(SCRIPT)
     loaded = [Markup('<link rel="modulepreload" href="{}">').format(each) for each in modules]
     run = Markup('<script type="module" src="{}"></script>').format(modules[0])
-    return Markup("\n").join([icon, *styles, *loaded, run])
+    return Markup("\n").join([_looks(request), *loaded, run])

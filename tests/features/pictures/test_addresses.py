@@ -133,9 +133,19 @@ async def test_only_the_embedded_page_may_be_framed(door: Door, match: int) -> N
     assert "<img" not in text
     assert "data-theme" not in (await get(door, f"/embed/matches/{match}"))[1].decode()
     await get(door, f"/embed/matches/{match}?theme=red", 400)
-    for path in ("/", f"/matches/{match}", "/leaderboard", "/embed/matches/99999"):
+    for path in ("/", f"/matches/{match}", "/leaderboard", "/matches/99999"):
         answer, _ = await get(door, path, 404 if "99999" in path else 200)
         assert answer.headers["Content-Security-Policy"] == POLICY
+
+
+async def test_a_frame_without_its_match_shows_a_message_only(door: Door, match: int) -> None:
+    framed = (await get(door, f"/embed/matches/{match}"))[0].headers["Content-Security-Policy"]
+    for path in ("/embed/matches/99999?theme=dark", f"/embed/matches/{match}?ply=99&theme=dark"):
+        answer, body = await get(door, path, 404)
+        assert answer.headers["Content-Security-Policy"] == framed
+        text = body.decode()
+        assert '<html lang="en" data-theme="dark">' in text
+        assert not re.search("<(header|nav|script)", text)
 
 
 async def test_hidden_names_are_in_no_picture_and_no_preview(door: Door) -> None:
