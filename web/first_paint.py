@@ -7,6 +7,7 @@ compares both.
 """
 
 import json
+import re
 from collections.abc import Callable, Container, Iterable, Sequence
 from functools import cache, partial
 
@@ -30,6 +31,9 @@ heaps with their sizes.
 
 NEAREST = 0.4
 """The smallest part of the sides of a board of heaps that fills the drawing."""
+
+_PARTS = re.compile(r"[0-9]+|[^0-9]+")
+"""The numbers of a label, and what is between them."""
 
 Shapes = dict[str, list[tuple[str, dict[str, str]]]]
 """SVG elements with attributes, by the name of the shape."""
@@ -60,7 +64,7 @@ def draw_board(
     """
     cells, pieces, tinted = list[str](), list[tuple[bool, str]](), set(squares)
     last = squares[-1] if squares else None
-    font = min(20, 2.5 * board.columns)
+    font = min(18, 2.5 * board.columns)
     heaps = board.style == "heaps"
     sizes = heap_sizes(board, diagram) if heaps else []
     place = _placing(board, sizes)
@@ -74,9 +78,7 @@ def draw_board(
         if square in tinted:
             cells.append(_square("last", x, y))
         if board.labels and board.labels[square] and not bare:
-            at = {"class": "label on-dark" if dark else "label", "font-size": f"{font:g}"}
-            at |= {"x": f"{x + 5}", "y": f"{y + 1 + font:g}"}
-            cells.append(_element("text", at, escape(board.labels[square])))
+            cells += _label(board.labels[square], x, y, font, dark)
         if (piece := board.pieces.get(letter)) is not None:
             at = {"data-square": str(square), "transform": _to_middle(x, y)}
             # draw the moving piece last, above the others
@@ -159,6 +161,17 @@ def _tray(x: float, y: float, width: int, height: int) -> str:
     """Return the frame around heaps."""
     about = {"class": "tray", "x": f"{x + 4:g}", "y": f"{y + 4:g}", "width": f"{width - 8}", "height": f"{height - 8}"}
     return _element("rect", about | {"rx": "24"})
+
+
+def _label(label: str, x: int, y: int, font: float, dark: bool) -> Iterable[str]:
+    """Return the coordinates of a square: a letter and a number in opposite corners, where no piece covers them."""
+    for part in _PARTS.findall(label):
+        about = {"class": "label on-dark" if dark else "label", "font-size": f"{font:g}"}
+        if part < ":":
+            about |= {"x": f"{x + 4}", "y": f"{y + 3 + 0.75 * font:g}"}
+        else:
+            about |= {"x": f"{x + 96}", "y": f"{y + 95}", "text-anchor": "end"}
+        yield _element("text", about, escape(part))
 
 
 def _counts(board: BoardAnswer, sizes: Sequence[int], place: Callable[[int], tuple[int, int]]) -> Iterable[str]:

@@ -110,7 +110,7 @@ def test_the_page_of_a_game_shows_its_rules(site: Site, page: Page) -> None:
     expect(page).to_have_url(f"{site.url}/games/tictactoe")
     expect(page.get_by_text("The first player with three marks in a row")).to_be_visible()
     expect(page.get_by_role("link", name="More about this game")).to_have_attribute("href", re.compile("^https://"))
-    expect(page.locator(".board .label")).to_have_text(["3", "2", "a1", "b", "c"])
+    expect(page.locator(".board .label")).to_have_text(["3", "2", "a", "1", "b", "c"])
 
 
 def test_player_names_of_a_live_match_link_to_bots(site: Site, page: Page) -> None:

@@ -104,7 +104,7 @@ export function Board({
   const tinted = new Set(squares);
   const cells = [];
   const pieces = [];
-  const font = Math.min(20, 2.5 * columns); // same size on screen for small and large boards
+  const font = Math.min(18, 2.5 * columns); // same size on screen for small and large boards
   for (let square = 0; square < diagram.length; square++) {
     const [row, column] = [Math.floor(square / board.columns), square % board.columns];
     const { x, y } = places.corner(square);
@@ -117,8 +117,11 @@ export function Board({
       cells.push(html`<rect key=${`t${square}`} class="last" x=${x} y=${y} width=${SIZE} height=${SIZE} />`);
     }
     if (board.labels[square] && !bare) {
-      const label = board.labels[square];
-      cells.push(html`<text key=${`l${square}`} class=${dark ? "label on-dark" : "label"} font-size=${font} x=${x + 5} y=${y + 1 + font}>${label}</text>`);
+      // a letter and a number in opposite corners, where no piece covers them
+      for (const part of board.labels[square].match(/\d+|\D+/g) ?? []) {
+        const place = part < ":" ? { x: x + 4, y: y + 3 + 0.75 * font } : { x: x + 96, y: y + 95, "text-anchor": "end" };
+        cells.push(html`<text key=${`l${square}${part}`} class=${dark ? "label on-dark" : "label"} font-size=${font} ...${place}>${part}</text>`);
+      }
     }
     const piece = board.pieces[diagram[square]];
     if (piece) pieces.push(html`<g key=${square} data-square=${square} transform=${toMiddle(places, square)}><${Shape} piece=${piece} /></g>`);
