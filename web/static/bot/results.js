@@ -66,8 +66,8 @@ const CLASS_COLUMNS = [
   { title: t`Matches`, by: (row) => total(row.all), kind: "number" },
   { title: t`Score`, by: (row) => share(row.all), kind: "number" },
   { title: t`W / D / L`, by: (row) => row.all.wins, kind: "wide number", about: t`Won, drawn, lost; sorted by wins` },
-  { title: t`Moving first`, by: (row) => share(row.seats[0]), kind: "number", about: t`Score of the matches in which this bot moved first` },
-  { title: t`Moving second`, by: (row) => share(row.seats[1]), kind: "number", about: t`Score of the matches in which this bot moved second` },
+  { title: t`Moving first`, by: (row) => share(row.seats[0]), kind: "number" },
+  { title: t`Moving second`, by: (row) => share(row.seats[1]), kind: "number" },
 ];
 
 /** @param {{ items: Api.ResultAnswer[] }} props */
@@ -80,7 +80,7 @@ function TimeClasses({ items }) {
   const { shown, head } = useSorted(rows, CLASS_COLUMNS);
   return html`
     <div class="scroll surface">
-      <table>
+      <table class="classes">
         <thead><tr>${head}</tr></thead>
         <tbody>${shown.map((row) => html`<tr key=${row.time_class}>
           <td>${translated(row.time_class)}</td>
