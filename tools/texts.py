@@ -38,6 +38,7 @@ from arena.tournaments.machine.formats.meetings import Meetings
 from arena.tournaments.machine.formats.round_robin import RoundRobin
 from arena.tournaments.machine.formats.sprt import SprtMatch
 from arena.tournaments.machine.formats.swiss import Swiss
+from bots.built_in.kinds import catalogue as built_in_bots
 from bots.data.options import options
 from engine.ending import Termination
 from engine.games import catalogue as games
@@ -58,6 +59,8 @@ LEADERBOARD = "web/static/pages/leaderboard.js"
 TOURNAMENTS = ("web/static/pages/tournament.js", "web/static/pages/tournaments.js")
 BOT = "web/static/pages/bot.js"
 GAME = "web/static/pages/game.js"
+BUILT_IN = "bots/built_in/kinds"
+"""Pages get the descriptions of built-in bots in the language of the visitor; no script translates them."""
 GAMES = "web/static/pages/connect.js"
 NEW_TOURNAMENT = "arena/features/organising/static/organising/new_tournament.js"
 BUILD = "arena/features/uploads/static/uploads/build.js"
@@ -166,6 +169,7 @@ def declared() -> Iterator[Found]:
     for declaration in declarations():
         fields = (text for each in declaration.options for text in (each.name.replace("_", " "), each.description))
         yield from shown((declaration.title, declaration.description, *fields), NEW_TOURNAMENT)
+    yield from shown((bot.description for bot in built_in_bots().values()), BUILT_IN)
     yield from searches()
 
 

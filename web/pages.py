@@ -3,7 +3,7 @@
 
 import asyncio
 from collections.abc import Mapping, Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 from urllib.parse import urlencode
 
 import jinja2
@@ -14,6 +14,7 @@ from msgspec import Meta
 
 from arena.application import Arena
 from arena.rating import assessment
+from arena.store.rows import BotOrder
 from web import first_paint, keys
 from web.api import bots, encounters, games, leaderboard, matches, openapi, tournaments
 from web.api.endpoint import Endpoint, GameName, One, OnePage, Query
@@ -38,6 +39,8 @@ LOBBY_BOARDS = 64
 
 RECENT = 20
 """Matches on a bot's page."""
+
+B = TypeVar("B", bound=bots.BotAnswer)
 
 _NONE = matches.MatchesAnswer(items=[], next=None, previous=None)
 
@@ -228,10 +231,18 @@ async def tournament(arena: Arena, request: web.Request, query: One) -> web.Resp
     return _page(request, "tournament", answer.name, data, about=answer)
 
 
-async def all_bots(arena: Arena, request: web.Request, query: bots.SomeBots) -> web.Response:
+class BotsPage(bots.SomeBots, frozen=True):
+    """Parameters of the list of bots: the API's; connected bots come first."""
+
+    sort: BotOrder = "status"
+
+
+async def all_bots(arena: Arena, request: web.Request, query: BotsPage) -> web.Response:
     """The list of bots."""
-    answer = await bots.list_bots(arena, query)
-    return _page(request, "bots", Text("Bots"), answer)
+    found = await bots.list_bots(arena, query)
+    shown = msgspec.structs.replace(found, items=[_described(request, each) for each in found.items])
+    data = {"asked": query, "bots": shown}
+    return _page(request, "bots", Text("Bots"), data)
 
 
 async def bot(arena: Arena, request: web.Request, query: One) -> web.Response:
@@ -241,7 +252,7 @@ async def bot(arena: Arena, request: web.Request, query: One) -> web.Response:
     sections = request.app[BOT_SECTIONS]
     data = {
         "games": await games.list_games(arena),
-        "bot": answer,
+        "bot": _described(request, answer),
         "matches": await matches.list_matches(arena, matches.SomeMatches(bot=query.id, limit=RECENT)),
         "sections": [
             {"script": request.app[ASSETS].url(section.script), "data": await section.data(arena, row)}
@@ -249,6 +260,13 @@ async def bot(arena: Arena, request: web.Request, query: One) -> web.Response:
         ],
     }
     return show(request, "pages/bot.js", answer.name, data, [section.script for section in sections], about=answer)
+
+
+def _described(request: web.Request, bot: B) -> B:
+    """Return a bot with its description in the language of the request, if it is a built-in bot."""
+    if bot.kind != "built-in":
+        return bot
+    return msgspec.structs.replace(bot, description=language_of(request).translate(bot.description))
 
 
 class VersusPage(encounters.OneVersus, frozen=True):

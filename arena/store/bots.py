@@ -3,17 +3,28 @@
 
 import re
 import time
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from math import ceil
 from typing import Any
 
-from sqlalchemy import Connection, Row, func, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Row, and_, case, func, insert, or_, select, update
 
 from arena.store import tables
 from arena.store.database.engines import Reader
 from arena.store.database.writer import Writer
 from arena.store.errors import BadName, NameTaken, TooManyVersions, UnknownBot
-from arena.store.rows import BotKind, BotRow, Page, VersionRow, read_id, write_cursor
+from arena.store.rows import (
+    ALL_BOTS,
+    BotFilter,
+    BotKind,
+    BotOrder,
+    BotRow,
+    Id,
+    Page,
+    VersionRow,
+    read_cursor,
+    write_cursor,
+)
 from arena.store.tables import insert_new, storable
 
 _COLUMNS = [column for column in tables.bots.columns if column.name != "token_hash"]
@@ -89,14 +100,20 @@ class Bots:
         query = select(tables.bots.c.token_hash).where(tables.bots.c.token_hash.in_(token_hashes))
         return set(token_hashes) - await self._reader.run(lambda connection: set(connection.scalars(query)))
 
-    async def page(self, *, after: str | None = None, limit: int = 100) -> Page[BotRow]:
-        """Return the bots in the order they came, without the removed ones and without people. Raises BadCursor."""
+    async def page(self, *, after: str | None = None, limit: int = 100, chosen: BotFilter = ALL_BOTS) -> Page[BotRow]:
+        """Return the chosen bots in their order, without the removed ones and without people. Raises BadCursor."""
         bot = tables.bots.c
-        query = select(*_COLUMNS).where(bot.removed.is_(None), bot.kind != "person").order_by(bot.id).limit(limit + 1)
+        query = select(*_COLUMNS).where(bot.removed.is_(None), bot.kind != "person").limit(limit + 1)
+        if chosen.name:
+            query = query.where(func.lower(bot.name).contains(storable(chosen.name).lower(), autoescape=True))
+        if chosen.only_connected:
+            query = query.where(bot.id.in_(chosen.connected))
+        ordering = _ordering(chosen)
+        query = query.order_by(*(key.desc() if chosen.reverse else key for key in ordering))
         if after is not None:
-            query = query.where(tables.bots.c.id > read_id(after))
+            query = query.where(_follows(ordering, _read_place(after, chosen), reverse=chosen.reverse))
         found = await self._reader.run(lambda connection: [BotRow(**row._mapping) for row in connection.execute(query)])
-        return Page(found[:limit], write_cursor(found[limit - 1].id) if len(found) > limit else None)
+        return Page(found[:limit], write_cursor(_place(found[limit - 1], chosen)) if len(found) > limit else None)
 
     async def describe(self, name: str, description: str) -> BotRow:
         """Change a bot's one-line description. Raises UnknownBot."""
@@ -147,6 +164,53 @@ class Bots:
             return _get(connection, bot.id)
 
         return await self._writer.run(work)
+
+
+def _ordering(chosen: BotFilter) -> Sequence[ColumnElement[Any]]:
+    """Return what a list of bots is ordered by."""
+    bot = tables.bots.c
+    name = func.lower(bot.name)
+    match chosen.order:
+        case "added":
+            return (bot.id,)
+        case "name":
+            return (name,)
+        case "kind":
+            return bot.kind, name
+        case "status":
+            return case((bot.id.in_(chosen.connected), 0), else_=1), name
+
+
+def _place(row: BotRow, chosen: BotFilter) -> Sequence[str | int]:
+    """Return the values of a bot that a list is ordered by."""
+    name = row.name.lower()
+    match chosen.order:
+        case "added":
+            return (row.id,)
+        case "name":
+            return (name,)
+        case "kind":
+            return row.kind, name
+        case "status":
+            return int(row.id not in chosen.connected), name
+
+
+def _read_place(cursor: str, chosen: BotFilter) -> Sequence[str | int]:
+    """Return the values in a cursor. Raises BadCursor when it is none of a list in this order."""
+    kinds: dict[BotOrder, Any] = {"added": tuple[Id], "name": tuple[str], "kind": tuple[str, str]}
+    place: Sequence[str | int] = read_cursor(cursor, kinds.get(chosen.order, tuple[Id, str]))
+    return place
+
+
+def _follows(
+    ordering: Sequence[ColumnElement[Any]], place: Sequence[str | int], *, reverse: bool
+) -> ColumnElement[bool]:
+    """Return the condition for rows after a place in their order."""
+    *first, (key, value) = zip(ordering, place, strict=True)
+    beyond = key < value if reverse else key > value
+    for major, passed in reversed(first):
+        beyond = or_(major < passed if reverse else major > passed, and_(major == passed, beyond))
+    return beyond
 
 
 def register(

@@ -5,6 +5,7 @@ Times are Unix times in seconds. Seats are 0 (moves first) and 1.
 """
 
 import base64
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Annotated, Generic, Literal, NamedTuple, TypeVar
 
@@ -21,6 +22,9 @@ MatchStatus = Literal["live", "finished"]
 InfoRelease = Literal["live", "delayed", "end"]
 """When spectators see the search info of a move: at once, with the same side's next move, or after the match."""
 TournamentStatus = Literal["created", "running", "paused", "finished", "cancelled"]
+
+BotOrder = Literal["added", "name", "kind", "status"]
+"""The order of a list of bots; "kind" and "status" (connected first) order equals by name."""
 
 OwnGames = Literal["", "mostly", "only"]
 """How many of the games behind a rating were against bots of the same owner."""
@@ -261,6 +265,22 @@ class LeaderRow:
     bot_kind: BotKind
     version: str
     rating_row: RatingRow
+
+
+@dataclass(frozen=True, slots=True)
+class BotFilter:
+    """Which bots a list has, and their order."""
+
+    name: str = ""
+    """A part of the name, in any case."""
+    connected: Collection[int] = ()
+    """The connected bots."""
+    only_connected: bool = False
+    order: BotOrder = "added"
+    reverse: bool = False
+
+
+ALL_BOTS = BotFilter()
 
 
 @dataclass(frozen=True, slots=True)

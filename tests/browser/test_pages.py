@@ -315,6 +315,33 @@ def test_every_page_searches_bots_and_matches(site: Site, page: Page) -> None:
     expect(page.get_by_role("dialog")).to_have_count(0)
 
 
+def test_the_list_of_bots_is_ordered_and_filtered(site: Site, page: Page) -> None:
+    page.goto(f"{site.url}/bots")
+    names = page.locator("td.name")
+    head = page.get_by_role("columnheader")
+    expect(head.filter(has_text="Status")).to_have_attribute("aria-sort", "ascending")
+    page.get_by_role("link", name="Name").press("Enter")
+    expect(head.filter(has_text="Name")).to_have_attribute("aria-sort", "ascending")
+    rising = names.all_inner_texts()
+    assert len(rising) > 2
+    assert rising == sorted(rising, key=str.lower)
+    page.get_by_role("link", name="Name").click()
+    expect(head.filter(has_text="Name")).to_have_attribute("aria-sort", "descending")
+    assert names.all_inner_texts() == rising[::-1]
+    # the filter keeps the order
+    page.get_by_role("searchbox", name="Name of a bot").fill(rising[0].upper())
+    page.keyboard.press("Enter")
+    page.wait_for_url(re.compile("name="))
+    expect(head.filter(has_text="Name")).to_have_attribute("aria-sort", "descending")
+    expect(names.filter(has_text=rising[0]).first).to_be_visible()
+    expect(names.filter(has_not_text=rising[0])).to_have_count(0)
+    page.get_by_role("searchbox", name="Name of a bot").fill("no such bot")
+    page.get_by_role("button", name="Filter").click()
+    expect(page.get_by_role("heading", name="No bot passes the filters")).to_be_visible()
+    page.get_by_role("link", name="Remove all filters").click()
+    expect(names).to_have_count(len(rising))
+
+
 def test_the_theme_is_chosen_and_remembered(site: Site, page: Page) -> None:
     page.goto(site.url + "/")
     colour = "getComputedStyle(document.body).backgroundColor"

@@ -7,6 +7,7 @@ import pytest
 
 from engine.time_control import TimeControl
 from tests.web.door import Door
+from tests.web.players import connected
 from tests.web.test_match import get
 from web.api.leaderboard import TIME_CLASSES
 
@@ -58,6 +59,21 @@ async def test_lists_are_read_page_by_page(door: Door) -> None:
         after = f"&after={page['next']}"
     assert len(seen) == len(set(seen))
     assert set(names) <= set(seen)
+
+
+async def test_bots_are_found_by_name_and_connection(door: Door) -> None:
+    (name, token), (other, _) = await door.register(), await door.register()
+    found = await get(door, f"/bots?name={name.upper()}", "BotsAnswer")
+    assert name in [bot["name"] for bot in found["items"]]
+    async with connected(door.play_url) as bot:
+        await bot.hello(token, ["tictactoe"], ladder=False)
+        page = await get(door, "/bots?limit=500&sort=status", "BotsAnswer")
+        states = [bot["connected"] for bot in page["items"]]
+        assert states == sorted(states, reverse=True)
+        page = await get(door, "/bots?limit=500&status=connected", "BotsAnswer")
+        names = [bot["name"] for bot in page["items"]]
+        assert name in names
+        assert other not in names
 
 
 async def test_a_removed_bot_keeps_its_page_and_leaves_the_list(door: Door) -> None:

@@ -37,7 +37,8 @@ PAGES = {
     ),
     "/games/nim": ("game", {"game", "start"}),
     "/games/nim/7": ("game", {"game", "start"}),
-    "/bots": ("bots", {"items", "next"}),
+    "/bots": ("bots", {"asked", "bots"}),
+    "/bots?name=a&status=connected&sort=name&reverse=true": ("bots", {"asked", "bots"}),
     "/connect": ("connect", {"games", "menu", "sections"}),
     "/api": ("api", {"openapi"}),
 }

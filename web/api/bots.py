@@ -1,12 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """REST routes of the bots: list, details, rating history, results by opponent."""
 
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
 from arena.application import Arena
 from arena.rating.difference import difference_of, interval, moments, superiority
-from arena.store.rows import BotKind, BotRow, OpponentRow, OwnGames
+from arena.store.rows import BotFilter, BotKind, BotOrder, BotRow, OpponentRow, OwnGames
 from web.api.endpoint import Answer, Endpoint, GameName, Limit, One, OnePage
 from web.api.games import offered
-from web.api.leaderboard import LeaderBot, TimeClass
+from web.api.leaderboard import LeaderBot, NamePart, TimeClass
 from web.errors import NotFound
 
 
@@ -135,9 +139,18 @@ class OpponentsAnswer(Answer, frozen=True):
 
 
 class SomeBots(OnePage, frozen=True):
-    """Parameters: a page of the list."""
+    """Parameters: a page of the list, its order and its filters."""
 
     limit: Limit = 100
+    name: NamePart = ""
+    status: Annotated[
+        Literal["all", "connected"], Meta(description="`connected`: only bots that are connected now.")
+    ] = "all"
+    sort: Annotated[
+        BotOrder,
+        Meta(description="The order: by the time of registration, or by name, kind, or status (connected bots first)."),
+    ] = "added"
+    reverse: Annotated[bool, Meta(description="Whether the order is reversed.")] = False
 
 
 class OneHistory(One, frozen=True):
@@ -153,7 +166,9 @@ NEWEST = 500
 
 async def list_bots(arena: Arena, query: SomeBots) -> BotsAnswer:
     """List the registered bots."""
-    page = await arena.store.bots.page(after=query.after, limit=query.limit)
+    connected = {entrant.bot.id for entrant in arena.roster}
+    chosen = BotFilter(query.name.strip(), connected, query.status == "connected", query.sort, query.reverse)
+    page = await arena.store.bots.page(after=query.after, limit=query.limit, chosen=chosen)
     return BotsAnswer(items=[describe(arena, row) for row in page.items], next=page.next)
 
 

@@ -1,8 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+from typing import get_args
+
 import pytest
 
 from arena.store import Store
 from arena.store.errors import BadCursor, BadName, NameTaken, TooManyVersions, UnknownBot
+from arena.store.rows import BotFilter, BotKind, BotOrder
 
 
 async def test_a_bot_is_found_by_name_in_any_case_by_id_and_by_token(store: Store) -> None:
@@ -118,7 +121,43 @@ async def test_pages_join_to_the_whole_list_though_it_grows_meanwhile(store: Sto
     assert names == [*(f"bot-{number}" for number in range(5)), "latecomer"]
 
 
+@pytest.mark.parametrize("reverse", [False, True])
+@pytest.mark.parametrize(
+    ("order", "expected"),
+    [
+        ("added", ["delta", "Bravo", "alpha", "Charlie"]),
+        ("name", ["alpha", "Bravo", "Charlie", "delta"]),
+        ("kind", ["Charlie", "alpha", "Bravo", "delta"]),
+        ("status", ["Charlie", "delta", "alpha", "Bravo"]),
+    ],
+)
+async def test_each_order_is_read_page_by_page(
+    store: Store, order: BotOrder, expected: list[str], reverse: bool
+) -> None:
+    kinds: dict[str, BotKind] = {"delta": "own", "Bravo": "own", "alpha": "own", "Charlie": "built-in"}
+    bots = {name: await store.bots.add(name, f"hash {name}", kind=kind) for name, kind in kinds.items()}
+    chosen = BotFilter(connected={bots["delta"].id, bots["Charlie"].id}, order=order, reverse=reverse)
+    page = await store.bots.page(limit=1, chosen=chosen)
+    names = [bot.name for bot in page.items]
+    while page.next:
+        page = await store.bots.page(after=page.next, limit=1, chosen=chosen)
+        names += [bot.name for bot in page.items]
+    assert names == (expected[::-1] if reverse else expected)
+
+
+async def test_a_list_is_filtered_by_name_and_connection(store: Store) -> None:
+    bots = [await store.bots.add(name, f"hash {name}") for name in ("first_bot", "FIRST-2", "other")]
+    for part, expected in (("first", ["first_bot", "FIRST-2"]), ("t_b", ["first_bot"]), ("%", [])):
+        found = await store.bots.page(chosen=BotFilter(part))
+        assert [bot.name for bot in found.items] == expected
+    chosen = BotFilter("first", {bots[1].id, bots[2].id}, only_connected=True)
+    assert [bot.name for bot in (await store.bots.page(chosen=chosen)).items] == ["FIRST-2"]
+    assert (await store.bots.page(chosen=BotFilter(only_connected=True))).items == []
+
+
 async def test_a_made_up_cursor_is_refused(store: Store) -> None:
+    orders: tuple[BotOrder, ...] = get_args(BotOrder)
     for cursor in ("", "?", "x", "AAAA", "bnVsbA", "é"):
-        with pytest.raises(BadCursor):
-            await store.bots.page(after=cursor)
+        for order in orders:
+            with pytest.raises(BadCursor):
+                await store.bots.page(after=cursor, chosen=BotFilter(order=order))

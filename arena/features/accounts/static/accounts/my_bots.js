@@ -36,7 +36,7 @@ const Bots = ({ bots }) => html`
     <thead><tr><th>Bot</th><th>State</th><th class="wide">Description</th><th class="wide number">Added</th></tr></thead>
     <tbody>${bots.map((bot) => html`<tr key=${bot.id}>
       <td class="name"><a href=${`/bots/${bot.id}`} title=${bot.name}>${bot.name}</a></td>
-      <td>${first.states[bot.id] ?? (bot.connected ? html`<span class="win">● connected</span>` : html`<span class="muted">○ not connected</span>`)}</td>
+      <td>${first.states[bot.id] ?? (bot.connected ? html`<span class="win">● connected</span>` : html`<span class="muted">not connected</span>`)}</td>
       <td class="wide muted foreign"><bdi>${bot.description}</bdi></td>
       <td class="wide number muted">${moment(bot.created)}</td>
     </tr>`)}</tbody>

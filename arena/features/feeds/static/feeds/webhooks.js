@@ -41,7 +41,7 @@ const filters = (hook) => [hook.bot && t`bot ${hook.bot}`, hook.tournament && t`
 const State = ({ hook }) =>
   hook.disabled === null
     ? hook.failures > 0 ? html`<span class="loss">${hook.failures} failed attempts in a row</span>` : html`<span class="win">● enabled</span>`
-    : html`<span class="muted">○ disabled</span> <span class="loss small foreign">${hook.reason}</span>`;
+    : html`<span class="muted">disabled</span> <span class="loss small foreign">${hook.reason}</span>`;
 
 /** @param {{ deliveries: Deliveries }} props */
 const Log = ({ deliveries }) => html`
