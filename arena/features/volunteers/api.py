@@ -3,6 +3,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -238,8 +239,10 @@ def _read(
     genome = trial.genome if trial is not None else island.best.genome if island.best is not None else None
     shown: GenomeView | None = None
     if genome is not None:
-        shown = arena.part(Genomes).view(msgspec.json.encode(genome))
-        if trial is not None:
+        # a genome that an older version of the arena stored has no view
+        with suppress(ValueError):
+            shown = arena.part(Genomes).view(msgspec.json.encode(genome))
+        if shown is not None and trial is not None:
             shown = msgspec.structs.replace(shown, search_traces=unpack_traces(trial.search_traces))
     return points, [VerificationAnswer(**_verification(row, _trial(row))) for row in verifications], shown
 

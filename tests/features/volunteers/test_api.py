@@ -13,11 +13,13 @@ import pytest
 import pytest_asyncio
 
 from arena.connections.admission import hash_token, make_token
+from arena.features.genomes.reading import Genomes
 from arena.features.volunteers import VERIFIER
 from arena.features.volunteers.api import ENDPOINTS
 from arena.features.volunteers.exchange import Exchange
 from arena.features.volunteers.settings import VolunteerSettings
 from arena.protocol.codec import EXCHANGE
+from arena.protocol.genome_views import GenomeView
 from arena.protocol.island_messages import MAX_REPORT
 from arena.records.verification import verify
 from bots.evolution.evochess.genome import SEARCH, drawn, schema_for, write
@@ -156,6 +158,20 @@ async def test_an_island_joins_reports_and_everybody_sees_it(here: Door) -> None
     assert shown["genome"] == {key: value for key, value in genome(2).items() if key != "lineage"}
     assert shown["best"]["formula"] == shown["genome_view"]["formula"]
     assert [len(module["genes"]) for module in shown["genome_view"]["modules"]] == [len(SEARCH.genes), 5]
+
+
+async def test_a_genome_of_an_older_version_has_no_view(here: Door, monkeypatch: pytest.MonkeyPatch) -> None:
+    island = await joined(here, "leif")
+    await island.report(0.6)
+    assert (await island.shown())["genome_view"] is not None
+
+    def refuse(genomes: Genomes, text: bytes) -> GenomeView:
+        raise ValueError("the genome is of version 4; this program reads version 5")
+
+    monkeypatch.setattr(Genomes, "view", refuse)
+    shown = await island.shown()
+    assert shown["genome_view"] is None
+    assert shown["best"]["score"] == 0.6
 
 
 async def test_a_report_that_is_repeated_does_nothing_more(here: Door) -> None:
