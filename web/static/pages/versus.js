@@ -73,7 +73,7 @@ function Sides() {
   const keys = [...new Set(versus.results.map(({ time_class, rated }) => `${translated(time_class)}${rated ? "" : `, ${t`unrated`}`}`))];
   return html`
     <div class="scroll surface">
-      <table>
+      <table class="classes">
         <thead><tr><th>Time class</th><th class="number">Matches</th><th class="number">Score</th><th class="wide number">W / D / L</th><th class="number" title="Score of the matches in which the first bot moved first">Moving first</th><th class="number" title="Score of the matches in which the first bot moved second">Moving second</th></tr></thead>
         <tbody>${keys.map((key) => {
           const of = versus.results.filter(({ time_class, rated }) => key === `${translated(time_class)}${rated ? "" : `, ${t`unrated`}`}`);

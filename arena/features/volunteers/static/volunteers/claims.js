@@ -8,14 +8,14 @@ import { html } from "../view.js";
 
 /** @type {Record<string, [string, string, string]>} */
 const verdicts = {
-  confirmed: ["win", "✓ confirmed", t`The score agrees with the claim.`],
-  doubtful: ["draw", "? doubtful", t`The score is below the claim, but chance can explain the difference. The genome does not spread.`],
-  refuted: ["loss", "✗ refuted", t`The score is so far below the claim that chance does not explain it. The island is in quarantine.`],
+  confirmed: ["win", t`✓ confirmed`, t`The score agrees with the claim.`],
+  doubtful: ["draw", t`? doubtful`, t`The score is below the claim, but chance can explain the difference. The genome does not spread.`],
+  refuted: ["loss", t`✗ refuted`, t`The score is so far below the claim that chance does not explain it. The island is in quarantine.`],
 };
 
 /** @type {Record<string, string>} */
 const reasons = {
-  malformed: "unreadable",
+  malformed: t`unreadable`,
   "too-large": t`too large`,
   "too-soon": t`sent too soon`,
   version: t`from a client of another version`,
@@ -38,7 +38,7 @@ export function Verdict({ verdict }) {
  * A score with its games, against the rival of a level.
  * @param {{ of: { score: number, games: number } }} props
  */
-export const Score = ({ of: { score, games } }) => html`${percent(score)} <span class="muted small">of ${count(games)}</span>`;
+export const Score = ({ of: { score, games } }) => html`${percent(score)} <span class="wide muted small">of ${count(games)}</span>`;
 
 /**
  * Nodes a move beside the rival's.
