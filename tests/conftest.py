@@ -44,8 +44,8 @@ os.environ.setdefault("ARENA_LEARNING", "no")
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers() -> int:
-    """Return how many processes run the tests: one more than there are processors, as many tests wait for others."""
-    return allowed() + 1
+    """Return how many processes run the tests: twice the processors, but at most two more, as many tests wait."""
+    return min(2 * allowed(), allowed() + 2)
 
 
 @pytest.hookimpl(trylast=True)
