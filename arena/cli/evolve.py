@@ -14,7 +14,7 @@ from arena.cli.support.output import add_json
 from bots.evolution.contests import DEPTH, PLIES
 from bots.evolution.dynamics import DYNAMICS
 from bots.evolution.dynamics.evochess import DYNAMIC as EVOCHESS
-from bots.evolution.evochess import CHAMPION
+from bots.evolution.evochess import CHAMPIONS
 from bots.evolution.evochess.genome import SCHEMAS as SEARCHED
 from bots.evolution.evochess.numbers import CHANGING, PARAMETERS
 from bots.evolution.evochess.searches import NODES, SEARCHES
@@ -159,7 +159,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         help="with genomes of searches: a genome to add to the initial population, or "
-        f"{CHAMPION} for the shipped champion; dynamics of numbers keep its program",
+        f"{' or '.join(CHAMPIONS)} for a shipped champion; dynamics of numbers keep its program",
     )
     parser.add_argument(
         "--numbers",

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from lab.proofs.attacks import api, conformance, floods, fuzz, hostile, sandboxes
 from lab.proofs.ledger import Ledger, Proof
-from lab.proofs.players import breeding, farming, modelling, pairing, ratings, rules, strength, tournaments
+from lab.proofs.players import breeding, champions, farming, modelling, pairing, ratings, rules, strength, tournaments
 from lab.proofs.server import clock, install, kills, load, storage, watching
 
 PROOFS: dict[str, Proof] = {
@@ -19,7 +19,8 @@ PROOFS: dict[str, Proof] = {
     "chess": rules.prove_chess,
     "strength": strength.prove_strength,
     "breeding": breeding.prove_breeding,
-    "evochess": strength.prove_evochess,
+    "evochess": champions.prove_evochess,
+    "evochess-bred": champions.prove_evochess_bred,
     "ratings": ratings.prove_ratings,
     "farming": farming.prove_farming,
     "modelling": modelling.prove_modelling,

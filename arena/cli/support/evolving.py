@@ -15,7 +15,7 @@ from bots.client.rest import RestClient
 from bots.evolution.breeding import VERSION, Breed, Generation, arenas_of, bred
 from bots.evolution.dynamics import DYNAMICS
 from bots.evolution.dynamics.evochess import DYNAMIC as EVOCHESS
-from bots.evolution.evochess import CHAMPION
+from bots.evolution.evochess import CHAMPIONS
 from bots.evolution.evochess.genome import champion
 from bots.evolution.evochess.genome import read as read_search
 from bots.evolution.evochess.genome import schema_for as schema_of_search
@@ -83,9 +83,9 @@ def given(name: str, path: Path) -> Values:
 
 
 def guest(name: str, path: Path) -> Genotype:
-    """Return the genome of a file, or the champion. Raises KeyError and ValueError, for people, and OSError."""
+    """Return the genome of a file, or a champion. Raises KeyError and ValueError, for people, and OSError."""
     try:
-        kept = champion(name) if str(path) == CHAMPION else read_search(path.read_bytes())
+        kept = champion(name, str(path)) if str(path) in CHAMPIONS else read_search(path.read_bytes())
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from None
     if kept.schema != schema_of_search(name):

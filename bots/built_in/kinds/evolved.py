@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The evolved bot: plays the champions of evolution that ship, and publishes their genomes."""
+"""The evolved bots: they play the champions of evolution that ship, and publish their genomes."""
 
 from dataclasses import dataclass
 from typing import ClassVar
 
 from bots.bot import Bot
 from bots.built_in.kinds import BuiltInBot, Enters
-from bots.evolution.evochess import ABOUT, CHAMPION
+from bots.evolution.evochess import CHAMPIONS
 from bots.evolution.evochess.bot import ChampionBot
 from bots.evolution.evochess.genome import champion_games
 from bots.evolution.evochess.genome_view import introduce
@@ -20,15 +20,15 @@ class Evolved(BuiltInBot):
 
     def make(self) -> Bot:
         """Return a new player."""
-        return ChampionBot()
+        return ChampionBot(self.name)
 
     def games(self) -> tuple[str, ...]:
         """Return the games that have a champion."""
-        return champion_games()
+        return champion_games(self.name)
 
     def introduce(self, url: str, token: str) -> None:
         """Publish the genome."""
         introduce(self.name, self.make(), url, token)
 
 
-BOTS = (Evolved(CHAMPION, ABOUT),)
+BOTS = tuple(Evolved(name, about) for name, about in CHAMPIONS.items())

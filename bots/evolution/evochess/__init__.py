@@ -5,6 +5,10 @@ After R. Gross, K. Albrecht, W. Kantschik and W. Banzhaf, "Evolving chess playin
 """
 
 CHAMPION = "evochess"
-"""The bot that plays the shipped champions."""
-ABOUT = "A search with a depth program, which is hand-made but for one branch; its parameters are tuned by games."
-"""Its description."""
+BRED = "evochess-bred"
+CHAMPIONS = {
+    BRED: "A search whose depth program and parameters evolved from random programs and neutral parameters.",
+    CHAMPION: "A search with a depth program, which is hand-made but for one branch; "
+    "its parameters are tuned by games.",
+}
+"""The bots that play the shipped champions, with their descriptions, the weakest first."""

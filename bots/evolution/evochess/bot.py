@@ -7,7 +7,7 @@ from pathlib import Path
 
 from bots.bot import DECIDED, Bot, Match, Over, Reply, Turn
 from bots.built_in.course import FollowedMatch, line, pace
-from bots.evolution.evochess import ABOUT, CHAMPION
+from bots.evolution.evochess import CHAMPION, CHAMPIONS
 from bots.evolution.evochess.genome import Read, champion, champion_games, express, read, write
 from bots.evolution.evochess.player import Player
 from engine import games
@@ -78,11 +78,10 @@ def _seconds(turn: Turn) -> float | None:
 
 
 class ChampionBot(SearchGenomeBot):
-    """Plays the shipped champions."""
+    """Plays the shipped champions of one name."""
 
-    def __init__(self) -> None:
-        kept = {game: champion(game) for game in champion_games()}
-        super().__init__(kept, CHAMPION, ABOUT)
+    def __init__(self, name: str = CHAMPION) -> None:
+        super().__init__({game: champion(game, name) for game in champion_games(name)}, name, CHAMPIONS[name])
 
 
 def label(*kept: Read) -> str:

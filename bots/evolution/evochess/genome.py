@@ -2,7 +2,8 @@
 """Genomes of three modules: a depth program, search parameters, and an evaluation's weights; and the shipped champions.
 
 A genome file is versioned JSON that names the schema of its weights; see ``bots.evolution.genome`` for genomes that are
-weights alone. A champion is a genome file with its lineage and the seed that it follows from, one for each game.
+weights alone. A champion is a genome file with its lineage and the seed that it follows from, one for each bot and
+game.
 """
 
 from collections.abc import Mapping
@@ -12,6 +13,7 @@ from math import isfinite
 
 import msgspec
 
+from bots.evolution.evochess import CHAMPION
 from bots.evolution.evochess.growth import gibberish
 from bots.evolution.evochess.player import SearchSettings
 from bots.evolution.genome import Gene, Schema, Values, schema_named, schema_written
@@ -195,14 +197,14 @@ def read(text: str | bytes) -> Read:
 _CHAMPIONS = files(__package__) / "champions"
 
 
-def champion_games() -> tuple[str, ...]:
-    """Return the games that have a shipped champion."""
-    names = (each.name for each in _CHAMPIONS.iterdir())
+def champion_games(bot: str = CHAMPION) -> tuple[str, ...]:
+    """Return the games for which a bot has a shipped champion."""
+    names = (each.name for each in (_CHAMPIONS / bot).iterdir())
     return tuple(sorted(name.removesuffix(".json") for name in names if name.endswith(".json")))
 
 
-def champion(game: str) -> Read:
-    """Return the champion of a game. Raises KeyError, with a message that lists the games, where there is none."""
-    if game not in champion_games():
-        raise KeyError(f"no champion of {game[:60]!r} was bred; there are those of {', '.join(champion_games())}")
-    return read((_CHAMPIONS / f"{game}.json").read_bytes())
+def champion(game: str, bot: str = CHAMPION) -> Read:
+    """Return a bot's champion of a game. Raises KeyError, with a message that lists the games, where there is none."""
+    if game not in (games := champion_games(bot)):
+        raise KeyError(f"{bot} has no champion of {game[:60]!r}; it has those of {', '.join(games)}")
+    return read((_CHAMPIONS / bot / f"{game}.json").read_bytes())

@@ -136,9 +136,11 @@ def test_evolved_searches_evolve_by_the_same_command(tmp_path: Path, capsys: pyt
     answer = json.loads(capsys.readouterr().out)
     assert (answer["generation"], answer["games"], len(answer["islands"])) == (3, 48, 2)
     island = str(answer["best_island"])
-    assert main(["evolve", "--show", str(tmp_path), "--island", island]) == 0
+    plot = tmp_path / "scores.svg"
+    assert main(["evolve", "--show", str(tmp_path), "--island", island, "--plot", str(plot)]) == 0
     told = capsys.readouterr().out
     assert answer["best_member"]["program"] in told
+    assert "score against the rival" in plot.read_text("utf-8")
     assert "born in generation" in told
     assert main(["evolve", "--show", str(tmp_path), "--island", island, "--json"]) == 0
     told = json.loads(capsys.readouterr().out)

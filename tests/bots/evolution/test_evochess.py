@@ -3,6 +3,7 @@
 
 import itertools
 import json
+import lzma
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,6 +12,7 @@ from random import Random
 import msgspec
 import pytest
 
+from bots import weights
 from bots.bot import Reply, Turn
 from bots.catalogue import UnknownBot, make, maker_of
 from bots.evolution import evochess, history
@@ -167,16 +169,33 @@ def test_a_genome_ends_its_search_when_its_clock_is_short(tmp_path: Path) -> Non
     assert reply.move in game.move_texts(start)
 
 
-def test_champions_ship_with_their_lineage() -> None:
-    assert "chess" in champion_games()
-    for game in champion_games():
-        kept = champion(game)
+@pytest.mark.parametrize("bot", evochess.CHAMPIONS)
+def test_champions_ship_with_their_lineage(bot: str) -> None:
+    assert "chess" in champion_games(bot)
+    for game in champion_games(bot):
+        kept = champion(game, bot)
         assert kept.schema.game == game
-        text = (Path(evochess.__file__).parent / "champions" / f"{game}.json").read_text()
-        assert {"seed", "generation", "parents"} <= set(json.loads(text)["lineage"])
+        assert {"seed", "generation", "parents", "by hand"} <= set(kept.lineage)
     with pytest.raises(KeyError, match="nim"):
-        champion("nim")
-    assert make("evochess").games == champion_games()
+        champion("nim", bot)
+    made = make(bot)
+    assert (made.name, made.games) == (bot, champion_games(bot))
+
+
+def test_the_bred_champion_is_the_best_member_of_its_run(tmp_path: Path) -> None:
+    kept = Path(__file__).parents[3] / "docs" / "reports" / "runs"
+    (tmp_path / RUN).write_bytes(lzma.decompress((kept / "evochess-bred.jsonl.xz").read_bytes()))
+    breed, generations = history.read(tmp_path)
+    default = weights.from_json(find("chess"), (kept / "default-weights.json").read_bytes())
+    assert breed.weights == schema_for("chess").standard == tuple(map(float, default.weights))
+    assert not breed.guests
+    founders = generations[0][0].population.members
+    assert {one.origin for one in founders} == {"random"}
+    assert len({one.program for one in founders}) > len(founders) // 2
+    (population,) = (island.population for island in generations[-1])
+    kind = breed.genes
+    assert isinstance(kind, Searches)
+    assert kind.genome(breed.best(population).genotype) == champion("chess", evochess.BRED).genome
 
 
 # ---------------------------------------------------------------- games

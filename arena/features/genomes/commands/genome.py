@@ -20,7 +20,7 @@ from arena.features.genomes.records import GenomeRecords
 from arena.protocol.genome_views import Branch, GenomeView, SearchTrace, ShownGene, ShownModule, ShownWord
 from arena.store import Store
 from bots.evolution import genome as weights
-from bots.evolution.evochess import CHAMPION
+from bots.evolution.evochess import CHAMPIONS
 from bots.evolution.evochess import genome as searches
 from bots.evolution.evochess.bot import label as search_label
 from bots.evolution.evochess.genome import Read, champion, express
@@ -37,7 +37,8 @@ MOVES = 12
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
-    parser.add_argument("genome", metavar="FILE", help=f"a genome file, or {CHAMPION} for the shipped champion")
+    shipped = " or ".join(CHAMPIONS)
+    parser.add_argument("genome", metavar="FILE", help=f"a genome file, or {shipped} for a shipped champion")
     parser.add_argument("--game", default="chess", help="game of the champion (default: %(default)s)")
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--position", metavar="P", help="show a search trace of this position, in the game's notation")
@@ -54,8 +55,8 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         if arguments.bot is not None:
             return _store(arguments)
-        if arguments.genome == CHAMPION:
-            kept = champion(arguments.game)
+        if arguments.genome in CHAMPIONS:
+            kept = champion(arguments.game, arguments.genome)
         else:
             text = Path(arguments.genome).expanduser().read_bytes()
             if not searches.is_one(text):
@@ -120,7 +121,7 @@ def tree(words: Sequence[ShownWord]) -> list[str]:
 
 
 def _traces(arguments: argparse.Namespace, kept: Read) -> list[SearchTrace]:
-    name = CHAMPION if arguments.genome == CHAMPION else Path(arguments.genome).stem
+    name = arguments.genome if arguments.genome in CHAMPIONS else Path(arguments.genome).stem
     if arguments.traces:
         return search_traces(kept, name)
     if arguments.position is None:
