@@ -116,6 +116,7 @@ def caught(context: BrowserContext, url: str, scene: Scene, name: str, album: Al
     page.goto(url + path)
     page.locator(scene.drawn).first.wait_for()
     framed(page, *scene.size)
+    page.locator(scene.top).evaluate("(element) => element.scrollIntoView()")
     images = shots(page)
     page.close()
     # meanwhile the match may have ended

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from bots.evolution.evochess import CHAMPIONS
 from tools.pictures.arena import ask
 from tools.pictures.contents import BOT, QUIET
 
@@ -18,8 +19,12 @@ OF_BOT = "match-tictactoe"
 LOBBY = (1440, 940)
 GAME = (1280, 980)
 PAGE = (1120, 720)
+MATCH = (1120, 900)
 TABLE = (1280, 730)
 """Sizes of the browser's window in pixels."""
+
+TALKATIVE = "adaptive"
+"""A built-in bot that tells more than fits beside a board."""
 
 LONGEST_WAIT = 2_000
 """Milliseconds from the move before to a turn: the pause between moves of built-in bots, and little else."""
@@ -36,6 +41,8 @@ class Scene:
     """Selector of what the page shows when it is complete."""
     good: Callable[[str, str], bool] = lambda url, path: True
     """Tells whether the page at a path of the arena, of which a picture was taken, looked as it should."""
+    top: str = "body"
+    """Selector of what stands at the top of the picture."""
 
 
 def file_of(game: str) -> str:
@@ -47,8 +54,11 @@ def scenes(tournament: int) -> Mapping[str, Scene]:
     """Return the scenes by the names of their pictures."""
     found = {
         "lobby": Scene(LOBBY, _lobby, "main svg"),
-        OF_BOT: Scene(PAGE, partial(_match, "tictactoe", BOT), "[role=timer]", _ordinary),
+        OF_BOT: Scene(MATCH, partial(_match, "tictactoe", BOT), "[role=timer]", _ordinary),
         "tournament": Scene((1120, 1000), partial(_tournament, tournament), "main svg"),
+    }
+    found |= {
+        name: Scene(PAGE, partial(_champion, name), ".genome-view .words", top=".genome-view") for name in CHAMPIONS
     }
     games = {file_of(game): Scene(GAME, partial(_match, game, ""), "[role=timer]", _ordinary) for game in PLIES}
     return {**games, **found}
@@ -65,7 +75,7 @@ def _match(game: str, bot: str, url: str) -> str | None:
     for match in live(url):
         names = [player["name"] for player in match["players"]]
         wanted = bot in names if bot else BOT not in names
-        if match["game"] == game and wanted and QUIET not in names and match["plies"] >= PLIES[game]:
+        if match["game"] == game and wanted and not {QUIET, TALKATIVE} & set(names) and match["plies"] >= PLIES[game]:
             path = f"/matches/{match['id']}"
             if _ordinary(url, path):
                 return path
@@ -79,6 +89,14 @@ def _ordinary(url: str, path: str) -> bool:
     match = ask(url, f"{path}?limit=1")
     newest = ask(url, f"{path}/moves?after={max(0, match['plies'] - 2)}")["items"]
     return match["status"] == "live" and all(move.get("waited", 0) <= LONGEST_WAIT for move in newest)
+
+
+def _champion(name: str, url: str) -> str | None:
+    """Return the page of a champion of evolution, once it has sent its genome."""
+    for genome in ask(url, "/genomes?game=chess")["items"]:
+        if genome["bot"] == name and genome["has_view"]:
+            return f"/bots/{genome['bot_id']}"
+    return None
 
 
 def _lobby(url: str) -> str | None:
