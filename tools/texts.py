@@ -28,6 +28,7 @@ from arena.cli.features import FEATURES
 from arena.protocol.watching import TimeClass
 from arena.rating.assessment import SYSTEMS
 from arena.store.rows import TournamentStatus
+from arena.tournaments.machine.course import End
 from arena.tournaments.machine.format import Format
 from arena.tournaments.machine.format_fields import declarations
 from arena.tournaments.machine.formats import FORMATS
@@ -74,7 +75,7 @@ EXAMPLES: tuple[Format, ...] = (
 """Formats with all descriptions, up to their numbers."""
 
 NUMBER = re.compile(r"(?<![\w-])-?\d+(?:\.\d+)?")
-"""A number in the description of a format; web/static/pages/tournament.js puts it into the translation."""
+"""A number in a text of a format; web/static/pages/tournament.js puts it into the translation."""
 
 WIDTH = 120
 
@@ -156,6 +157,7 @@ def declared() -> Iterator[Found]:
     for system in SYSTEMS.values():
         columns = (text for column in system.columns for text in (column.title, column.description))
         yield from shown((system.title, system.description, *columns), LEADERBOARD)
+    yield from shown(End, TOURNAMENTS[0])
     for example in EXAMPLES:
         yield from shown((numbered(example.description),), *TOURNAMENTS)
     for form in FORMATS.values():

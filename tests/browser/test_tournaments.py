@@ -14,6 +14,7 @@ from arena.settings import Settings
 from arena.tournaments.machine.config import Config, Entry
 from arena.tournaments.machine.formats import AnyFormat
 from arena.tournaments.machine.formats.knockout import Knockout
+from arena.tournaments.machine.formats.ladder import Ladder
 from arena.tournaments.machine.formats.round_robin import RoundRobin
 from arena.tournaments.machine.formats.sprt import SprtMatch
 from tests.arena.conftest import QUICK
@@ -121,3 +122,29 @@ async def walk(folder: Path, chromium_path: str | None) -> None:
         assert len(points) == sum(shown.test.pentanomial) + 1
         for count, score in zip(shown.test.pentanomial, ("0", "½", "1", "1½", "2"), strict=True):
             await expect(test.locator(".bars > div").filter(has_text=re.compile(f"^{count}{score}$"))).to_have_count(1)
+
+
+def test_a_ladder_tells_a_german_phone_its_ratings_and_its_end(tmp_path: Path, chromium_path: str | None) -> None:
+    with ThreadPoolExecutor(1) as pool:
+        pool.submit(asyncio.run, climb(tmp_path, chromium_path)).result()
+
+
+async def climb(folder: Path, chromium_path: str | None) -> None:
+    """Look at a finished ladder on a phone that asks for German."""
+    entries = tuple(Entry(name) for name in NAMES)
+    config = Config(name="Cup", game="tictactoe", format=Ladder(meetings=2), entries=entries, time_control="3000+0")
+    async with opened(folder, Settings(**QUICK)) as door, watching(chromium_path) as page:
+        await ready(door.arena)
+        row = await door.arena.store.tournaments.add(config.name, config.game, msgspec.json.encode(config))
+        async with playing(door.arena):
+            await become(door.arena, row.id, "running")
+            shown = await over(door.arena, row.id)
+        await page.set_viewport_size({"width": 360, "height": 740})
+        await page.set_extra_http_headers({"Accept-Language": "de"})
+        await page.goto(f"http://{door.address}/tournaments/{row.id}")
+        await expect(page.locator(".head [role=status]")).to_have_text("beendet: alle Paarungen sind gespielt")
+        # the ratings order the players
+        await expect(page.get_by_role("columnheader", name="Wertung")).to_be_in_viewport(ratio=1)
+        best = page.locator("tbody tr").first
+        await expect(best.locator("td").last).to_have_text(f"{shown.standings[0].tiebreaks[0]:,.0f}".replace(",", "."))
+        await page.wait_for_function(WHOLE_PAGE_FITS)

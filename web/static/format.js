@@ -4,7 +4,8 @@
 import { language, locale, t, translated } from "./texts.js";
 
 const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 0 });
-const decimal = new Intl.NumberFormat(language).format(0.5).slice(1, -1);
+/** The decimal sign. */
+export const decimal = new Intl.NumberFormat(language).format(0.5).slice(1, -1);
 const exact = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "medium" });
 /** @typedef {"win" | "loss" | "draw" | "void"} Verdict */
 

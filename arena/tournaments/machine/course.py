@@ -3,6 +3,7 @@
 
 from collections.abc import Iterator, Set
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from arena.tournaments.machine.events import Slot
@@ -10,6 +11,19 @@ from engine.ending import SCORES
 
 if TYPE_CHECKING:
     from arena.tournaments.machine.config import Config
+
+
+class End(StrEnum):
+    """Why no round follows, for people; pages translate these texts."""
+
+    ROUNDS = "all rounds are played"
+    PAIRINGS = "all pairings are played"
+    PAIRS = "all pairs are played"
+    CERTAIN = "the order is certain: {0} % of the pairs are expected to be misordered"
+    FEW = "fewer than two players are left"
+    WITHDRAWN = "a player is withdrawn"
+    H0 = "H0 is accepted"
+    H1 = "H1 is accepted"
 
 
 class Over(Exception):

@@ -11,7 +11,7 @@ from typing import ClassVar, Literal
 from msgspec import Struct
 
 from arena.rating.sprt import Floats, SprtState
-from arena.tournaments.machine.course import Bout, Course, Over
+from arena.tournaments.machine.course import Bout, Course, End, Over
 from arena.tournaments.machine.events import Pairing
 from arena.tournaments.machine.invalid import InvalidSetting
 from arena.tournaments.machine.tiebreaks import head_to_head, played_rounds, sonneborn_berger
@@ -123,7 +123,7 @@ class ScheduledFormat(Format, frozen=True):
         """Return the next round of the schedule. Raises Over."""
         rounds = self.schedule(course.players)
         if len(course.rounds) == len(rounds):
-            raise Over("all rounds are played")
+            raise Over(End.ROUNDS)
         return tuple(Pairing(first, second) for first, second in rounds[len(course.rounds)])
 
     def games_planned(self, course: Course) -> int:

@@ -7,7 +7,7 @@ import { Command } from "../command.js";
 import { Crosstable } from "../crosstable.js";
 import { follow } from "../feed.js";
 import { useHiding } from "../hiding.js";
-import { count } from "../format.js";
+import { count, decimal } from "../format.js";
 import { Downloads } from "../parts.js";
 import { shared } from "../sharing.js";
 import "../shell.js";
@@ -99,14 +99,14 @@ function useWalk({ test }) {
 }
 
 /**
- * What the server says of the format, "Swiss, 5 rounds". The catalogue has places for the numbers.
+ * What the server says of the format, "Swiss, 5 rounds", or why it is over. The catalogue has places for the numbers.
  * @param {string} text
  */
 function described(text) {
   /** @type {string[]} */
   const numbers = [];
   const source = text.replaceAll(/(?<![\w-])-?\d+(?:\.\d+)?/g, (number) => `{${numbers.push(number) - 1}}`);
-  return translated(source).replaceAll(/\{(\d)\}/g, (_, index) => numbers[index]);
+  return translated(source).replaceAll(/\{(\d)\}/g, (_, index) => numbers[index].replace(".", decimal));
 }
 
 /** @param {string} format */
@@ -151,7 +151,7 @@ function Tournament() {
   return html`
     <div class="head">
       <h1 class="ellipsis" title=${tournament.name}><bdi>${tournament.name}</bdi></h1>
-      <p class="muted" role="status">${problem ?? html`${translated(status)}<span class="spoiler">${over ? `: ${translated(over)}` : ""}</span>`}</p>
+      <p class="muted" role="status">${problem ?? html`${translated(status)}<span class="spoiler">${over ? `: ${described(over)}` : ""}</span>`}</p>
       ${menu.length > 0 && html`<p class="aside">${menu.map(([path, label]) => html`<a key=${path} class="button" href=${`${path}?tournament=${tournament.id}`}>${translated(label)}</a>`)}</p>`}
     </div>
     <p class="muted terms">${termsOf(tournament)}</p>

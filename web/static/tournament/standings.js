@@ -16,7 +16,7 @@ function Standing({ line, tournament, bot }) {
       <td class="number"><strong>${half(line.points)}</strong></td>
       <td class="number">${count(line.games)}</td>
       <td class="wide number muted"><${Results} of=${line} /></td>
-      ${tournament.tiebreaks.map((name, place) => html`<td class="wide number muted">${name === "rating" ? count(line.tiebreaks[place]) : half(line.tiebreaks[place])}</td>`)}
+      ${tournament.tiebreaks.map((name, place) => html`<td class=${`${wide(name)}number muted`}>${name === "rating" ? count(line.tiebreaks[place]) : half(line.tiebreaks[place])}</td>`)}
     </tr>
   `;
 }
@@ -24,14 +24,20 @@ function Standing({ line, tournament, bot }) {
 /** @param {string} text */
 const capital = (text) => text[0].toUpperCase() + text.slice(1);
 
+/**
+ * The class that hides a tie-break on phones. The rating of a ladder stays: it orders the players.
+ * @param {string} name
+ */
+const wide = (name) => (name === "rating" ? "" : "wide ");
+
 /** @param {{ tournament: Api.TournamentView, bots: (number | null)[] }} props */
 export function Standings({ tournament, bots }) {
   return html`
     <div class="scroll surface">
-      <table>
+      <table class="standings">
         <thead><tr>
           <th class="number">#</th><th>Bot</th><th class="number">Points</th><th class="number">Games</th><th class="wide number">W / D / L</th>
-          ${tournament.tiebreaks.map((name) => html`<th class="wide number">${capital(translated(name))}</th>`)}
+          ${tournament.tiebreaks.map((name) => html`<th class=${`${wide(name)}number`}>${capital(translated(name))}</th>`)}
         </tr></thead>
         <tbody>${tournament.standings.map((line) => html`<${Standing} key=${line.entry} line=${line} tournament=${tournament} bot=${bots[line.entry]} />`)}</tbody>
       </table>

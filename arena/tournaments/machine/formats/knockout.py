@@ -10,7 +10,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
-from arena.tournaments.machine.course import Bout, Course, Over
+from arena.tournaments.machine.course import Bout, Course, End, Over
 from arena.tournaments.machine.events import Pairing
 from arena.tournaments.machine.format import Format
 from arena.tournaments.machine.invalid import InvalidSetting
@@ -64,7 +64,7 @@ class Knockout(Format, frozen=True):
         if not course.rounds:
             pairs = first_round(course.players)
         elif len(course.rounds) == total:
-            raise Over("all rounds are played")
+            raise Over(End.ROUNDS)
         else:
             newest = course.rounds[-1]
             pairs = next_round([advancing(course, bout) for bout in newest])

@@ -10,7 +10,7 @@ from msgspec import Meta
 from arena.pairing import information
 from arena.rating.bradley_terry import Fit, fit
 from arena.rating.results import Results
-from arena.tournaments.machine.course import Course, Over
+from arena.tournaments.machine.course import Course, End, Over
 from arena.tournaments.machine.events import Pairing
 from arena.tournaments.machine.format import Format
 from arena.tournaments.machine.invalid import InvalidSetting
@@ -56,10 +56,10 @@ class Ladder(Format, frozen=True):
         found = fitted(course)
         wrong = information.share_wrong(found.ratings, found.covariance)
         if course.rounds and wrong <= self.wrong:
-            raise Over(f"the order is certain: {100 * wrong:.1f} % of the pairs are expected to be misordered")
+            raise Over(End.CERTAIN.format(f"{100 * wrong:.1f}"))
         left = self.meetings - sum(len(bouts) for bouts in course.rounds)
         if left <= 0:
-            raise Over("all pairings are played")
+            raise Over(End.PAIRINGS)
         chosen = information.meetings(
             found.ratings,
             found.covariance,
@@ -69,7 +69,7 @@ class Ladder(Format, frozen=True):
             absent=course.withdrawn.keys(),
         )
         if not chosen:
-            raise Over("fewer than two players are left")
+            raise Over(End.FEW)
         seen = [bout.players for bout in course.bouts]
         # if two games a pairing balance the colours, prefer as first the player that moved first less often
         return tuple(

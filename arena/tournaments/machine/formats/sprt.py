@@ -7,7 +7,7 @@ from typing import Annotated, ClassVar
 from msgspec import Meta
 
 from arena.rating.sprt import Floats, Model, Sprt, SprtState
-from arena.tournaments.machine.course import Course, Over
+from arena.tournaments.machine.course import Course, End, Over
 from arena.tournaments.machine.events import Pairing
 from arena.tournaments.machine.format import Format
 from arena.tournaments.machine.invalid import InvalidSetting, invalid
@@ -58,12 +58,12 @@ class SprtMatch(Format, frozen=True, tag="sprt"):
         """Continue unless the test has accepted a hypothesis. Raises Over."""
         state = self.test(course)
         if state.accepted:
-            raise Over(f"{state.accepted} is accepted")
+            raise Over(End[state.accepted])
         if course.withdrawn:
-            raise Over("a player is withdrawn")
+            raise Over(End.WITHDRAWN)
         left = self.pairs - sum(len(bouts) for bouts in course.rounds)
         if left <= 0:
-            raise Over("all pairs are played")
+            raise Over(End.PAIRS)
         return (Pairing(0, 1),) * min(self.batch, left)
 
     def test(self, course: Course) -> SprtState:

@@ -8,7 +8,7 @@ from typing import Annotated
 from msgspec import Meta
 
 from arena.pairing.swiss import Contender, Unpairable, pair
-from arena.tournaments.machine.course import Course, Over
+from arena.tournaments.machine.course import Course, End, Over
 from arena.tournaments.machine.events import Pairing
 from arena.tournaments.machine.format import Format
 from arena.tournaments.machine.invalid import InvalidSetting
@@ -50,10 +50,10 @@ class Swiss(Format, frozen=True):
         If no round satisfies all colour rules, absolute colour preferences become weights.
         """
         if len(course.rounds) == self.rounds:
-            raise Over("all rounds are played")
+            raise Over(End.ROUNDS)
         contenders = _contenders(course)
         if len(contenders) < 2:
-            raise Over("fewer than two players are left")
+            raise Over(End.FEW)
         last = (self.rounds - 1) * course.config.games / 2 if len(course.rounds) == self.rounds - 1 else None
         try:
             found = pair(contenders, last=last)
