@@ -41,6 +41,7 @@ from arena.tournaments.machine.formats.sprt import SprtMatch
 from arena.tournaments.machine.formats.swiss import Swiss
 from bots.built_in.kinds import catalogue as built_in_bots
 from bots.data.options import options
+from bots.evolution.evochess.genome_view import EVALUATION, SEARCHING
 from engine.ending import Termination
 from engine.games import catalogue as games
 from web.api.endpoint import Group
@@ -63,6 +64,7 @@ GAME = "web/static/pages/game.js"
 BUILT_IN = "bots/built_in/kinds"
 """Pages get the descriptions of built-in bots in the language of the visitor; no script translates them."""
 GAMES = "web/static/pages/connect.js"
+GENOME = "arena/features/genomes/static/genomes/genome_view.js"
 NEW_TOURNAMENT = "arena/features/organising/static/organising/new_tournament.js"
 BUILD = "arena/features/uploads/static/uploads/build.js"
 EXPLORER = tuple(f"arena/features/explorer/static/explorer/{name}.js" for name in ("setup", "counts"))
@@ -172,6 +174,7 @@ def declared() -> Iterator[Found]:
         fields = (text for each in declaration.options for text in (each.name.replace("_", " "), each.description))
         yield from shown((declaration.title, declaration.description, *fields), NEW_TOURNAMENT)
     yield from shown((bot.description for bot in built_in_bots().values()), BUILT_IN)
+    yield from shown((SEARCHING, EVALUATION), GENOME)
     yield from searches()
 
 

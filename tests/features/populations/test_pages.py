@@ -78,6 +78,13 @@ async def watch(folder: Path, chromium_path: str | None) -> None:
         await page.wait_for_function(WHOLE_PAGE_FITS)
         await bred.get_by_role("link").click()
         await expect(page.get_by_role("heading", name="Home", exact=True)).to_be_visible()
+        # names of players and origins come from the process that evolves the population, in English
+        await page.set_extra_http_headers({"Accept-Language": "de"})
+        await page.reload()
+        await expect(page.get_by_role("cell", name="Standardgewichte")).to_be_visible()
+        await expect(page.get_by_role("cell", name=re.compile(r"^Mitglied \d+$"))).not_to_have_count(0)
+        await expect(page.locator(".lineage li").first).to_contain_text(re.compile("Drift|Mutante|Kreuzung"))
+        await page.wait_for_function(WHOLE_PAGE_FITS)
 
 
 def test_the_empty_page_says_why_it_is_empty(tmp_path: Path, chromium_path: str | None) -> None:

@@ -65,6 +65,7 @@ async def submit(folder: Path, chromium_path: str | None) -> None:
         async with asyncio.timeout(PATIENCE - 20), watching(chromium_path) as page:
             await server.start()
             await signed_up(page, server)
+            await nothing_uploaded(page, server)
             await refused_file(page, server)
             first = await uploaded(page, "first-bot")
             await approved(page, server, first)
@@ -100,6 +101,14 @@ async def signed_up(page: Page, server: Server) -> None:
     await field(page, "One-time code").fill(told[1])
     await page.keyboard.press("Enter")
     await expect(page.get_by_role("heading", name="Submit a bot")).to_be_visible()
+
+
+async def nothing_uploaded(page: Page, server: Server) -> None:
+    """The list of uploads says what will be there; then go on to the form."""
+    await page.goto(f"{server.url}/administration/uploads")
+    await expect(page.get_by_role("heading", name="No uploads yet")).to_be_visible()
+    await expect(page.locator("#queue")).to_have_count(0)
+    await page.goto(f"{server.url}/submit")
 
 
 async def until(found: Callable[[], Any]) -> None:

@@ -4,7 +4,7 @@
 import { Command } from "../command.js";
 import { moment } from "../format.js";
 import { ARENA } from "../root.js";
-import { t } from "../texts.js";
+import { plural, t } from "../texts.js";
 import { ask, firstData, html, show, useEffect, useRef, useState } from "../view.js";
 import { Administration } from "./administration.js";
 import { ConfirmedButton, Form } from "./forms.js";
@@ -21,7 +21,7 @@ const RIGHTS = { owner: t`Owner: submits bots`, organiser: t`Organiser: also man
 /** @type {import("./forms.js").FieldDeclaration[]} */
 const FIELDS = [
   { name: "role", label: t`Role of the new account`, kind: "select", choices: roles.map((role) => [role, RIGHTS[role] ?? role]), value: roles[0], autocomplete: "off" },
-  { name: "days", label: t`Valid for`, kind: "select", choices: [["1", "1 day"], ["7", "7 days"], ["30", "30 days"]], value: "7", autocomplete: "off" },
+  { name: "days", label: t`Valid for`, kind: "select", choices: [1, 7, 30].map((days) => [String(days), plural(days, "{0} day", "{0} days")]), value: "7", autocomplete: "off" },
 ];
 
 function Invitations() {

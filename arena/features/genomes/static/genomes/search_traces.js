@@ -5,7 +5,7 @@ import { Board } from "../board.js";
 import { targetOf } from "../drawing.js";
 import { count, fixed, large } from "../format.js";
 import { Tabs } from "../tabs.js";
-import { language, plural, t } from "../texts.js";
+import { language, plural, t, translated } from "../texts.js";
 import { html, useRef, useState } from "../view.js";
 
 const [HIGHEST, TALLEST] = [22, 264]; // px of a ply, and of all
@@ -150,7 +150,7 @@ export function SearchTraces({ traces, game }) {
       <div class="search-trace surface" role="tabpanel">
         <figure>
           <${Board} board=${game.board} diagram=${trace.diagram} bare />
-          <figcaption class="small muted">${game.seats[trace.to_move]} to move</figcaption>
+          <figcaption class="small muted">${translated(game.seats[trace.to_move])} to move</figcaption>
         </figure>
         <div class="searches">
           ${searches.map((search) => html`<${Searched} key=${`${chosen} ${search.name}`} search=${search} own=${own} deepest=${deepest} />`)}

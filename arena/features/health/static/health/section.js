@@ -12,7 +12,7 @@ import { Lift, Matches } from "./quarantine.js";
  * The time of a quarantine in words.
  * @param {Quarantine} quarantine
  */
-const span = ({ began, lifted, how }) => (lifted == null ? `since ${moment(began)}` : `${moment(began)} to ${moment(lifted)}: ${how}`);
+const span = ({ began, lifted, how }) => (lifted == null ? moment(began) : `${moment(began)} – ${moment(lifted)}: ${how}`);
 
 /** @param {{ quarantine: Quarantine }} props */
 const Item = ({ quarantine }) => html`<li>
@@ -36,7 +36,7 @@ export function Section({ bot, data }) {
   return html`
     <section class="private" id="quarantine">
       <div class="head"><h2>Quarantine</h2><p class="muted small">Only the owner and administrators see this section.</p></div>
-      ${lasts && html`<p>The bot plays no rated matches. A new version that passes its validation ends the quarantine of a bot that the server hosts. A bot that connects by itself can be put back here.</p>`}
+      ${lasts && html`<p>The bot plays no rated matches. If the server hosts it, a new version that passes its validation ends the quarantine. Otherwise, put it back here.</p>`}
       <ul class="notices surface">${items.map((quarantine) => html`<${Item} key=${quarantine.began} quarantine=${quarantine} />`)}</ul>
       ${lasts && html`<p class="files"><${Lift} bot=${bot} lifted=${look} /></p>`}
     </section>

@@ -4,9 +4,13 @@
 import { Legend } from "../drawing.js";
 import { percent, signed } from "../format.js";
 import { Plot } from "../plot.js";
+import { t } from "../texts.js";
 import { html } from "../view.js";
 
 const TOKENS = ["--accent", "--win", "--loss", "--last", "--muted"]; // as many lines as can be told apart
+
+/** @type {Record<string, string>} */
+const REFERENCES = { "standard weights": t`standard weights`, "the champion": t`the champion` };
 
 /** @param {number | null | undefined} value */
 const share = (value) => (value == null ? "–" : percent(value, value < 0.1 ? 1 : 0));
@@ -48,7 +52,7 @@ export function Reading({ reading }) {
         </tr></thead>
         <tbody>${players.map(
           (player) => html`<tr key=${player.name}>
-            <td class="name">${player.member == null ? html`<em>${player.name}</em>` : player.name}</td>
+            <td class="name">${player.member == null ? html`<em>${REFERENCES[player.name] ?? player.name}</em>` : t`member ${player.member}`}</td>
             <td class="number">${strength(player)}</td>
             <td class="number">${share(player.alpha_rank)}</td>
             <td class="number">${share(player.nash)}</td>

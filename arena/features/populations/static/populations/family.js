@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A population's family tree: time goes to the right, those who live stand at its end.
 
+import { originName } from "./origins.js";
 import { plural, t } from "../texts.js";
 import { html } from "../view.js";
 
@@ -63,7 +64,7 @@ export function Family({ family, best, newest }) {
   const tone = (node) => (ours.has(node.number) ? "ours" : "");
   /** @param {Placed} node */
   const told = ({ number, name, origin, born, parent, steps }) =>
-    [t`${number}${name && t`, foreign genome ${name}`}: ${origin}, born in generation ${born}`, parent == null ? "" : plural(steps, "{0} step from {1}", "{0} steps from {1}", parent)].filter(Boolean).join(", ");
+    [t`${number}${name && t`, foreign genome ${name}`}: ${originName(origin)}, born in generation ${born}`, parent == null ? "" : plural(steps, "{0} step from {1}", "{0} steps from {1}", parent)].filter(Boolean).join(", ");
   return html`
     <div class="scroll surface">
       <svg class="family" role="img" height=${ROW * (rows + 1.5)} aria-label=${t`Family tree of the ${family.filter(({ lives }) => lives).length} members`}>

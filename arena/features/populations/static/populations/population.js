@@ -4,6 +4,7 @@
 import { usePolling } from "../asking.js";
 import { Family } from "./family.js";
 import { count, fixed, rating, signed } from "../format.js";
+import { originName } from "./origins.js";
 import { Plot } from "../plot.js";
 import { Reading } from "./analysis.js";
 import "../shell.js";
@@ -57,7 +58,7 @@ function Gene({ gene, course }) {
 /** @param {Api.MemberReport} member */
 function origin({ origin, parents, name }) {
   if (name) return t`foreign genome ${name}`;
-  return parents?.length ? `${origin} of ${parents.join(" and ")}` : origin;
+  return parents?.length ? t`${originName(origin)} of ${parents.join(t` and `)}` : originName(origin);
 }
 
 /**

@@ -27,7 +27,7 @@ const GROUPS = [
 
 /** @param {{ upload: Upload, act: (upload: Upload, action: string) => Promise<void> }} props */
 function Row({ upload, act }) {
-  const what = `version ${upload.version} of “${upload.name}”`;
+  const what = t`version ${upload.version} of “${upload.name}”`;
   return html`<tr>
     <td class="name"><a href=${`/bots/${upload.bot}/versions/${upload.version}`} title=${upload.name}>${upload.name} <span class="muted">${upload.version}</span></a></td>
     <td class="wide muted">${upload.owner}</td>
@@ -54,16 +54,18 @@ function Queue() {
   };
   return html`
     <${Administration} menu=${menu}>
-      <div class="scroll surface"><table class="rows" id="queue">
-        <thead><tr><th>Bot</th><th class="wide">Owner</th><th>State</th><th class="wide">Language</th><th class="wide number">Size</th><th class="number">Uploaded</th><th class="act"><span class="visually-hidden">Actions</span></th></tr></thead>
-        ${GROUPS.map(([heading, states]) => {
-          const found = uploads.items.filter(({ state }) => states.includes(state));
-          return html`<tbody key=${heading}>
-            <tr class="group"><th colspan="7" scope="rowgroup">${heading} <span class="number">${count(found.length)}</span></th></tr>
-            ${found.map((upload) => html`<${Row} key=${`${upload.bot} ${upload.version}`} upload=${upload} act=${act} />`)}
-          </tbody>`;
-        })}
-      </table></div>
+      ${uploads.items.length === 0
+        ? html`<div class="empty"><h2>No uploads yet</h2><p class="muted">The bots that people upload are listed here: those that wait for approval, those in validation, and all others.</p></div>`
+        : html`<div class="scroll surface"><table class="rows" id="queue">
+            <thead><tr><th>Bot</th><th class="wide">Owner</th><th>State</th><th class="wide">Language</th><th class="wide number">Size</th><th class="number">Uploaded</th><th class="act"><span class="visually-hidden">Actions</span></th></tr></thead>
+            ${GROUPS.map(([heading, states]) => {
+              const found = uploads.items.filter(({ state }) => states.includes(state));
+              return html`<tbody key=${heading}>
+                <tr class="group"><th colspan="7" scope="rowgroup">${heading} <span class="number">${count(found.length)}</span></th></tr>
+                ${found.map((upload) => html`<${Row} key=${`${upload.bot} ${upload.version}`} upload=${upload} act=${act} />`)}
+              </tbody>`;
+            })}
+          </table></div>`}
     <//>
   `;
 }

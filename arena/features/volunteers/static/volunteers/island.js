@@ -58,6 +58,18 @@ function Standing({ island: { best, confirmed, waiting } }) {
     ${waiting && html`<p class="muted small" id="waiting">Its claim waits for verification.</p>`}`;
 }
 
+/**
+ * A view in which the verified player has its name in the language of the page.
+ * @param {Api.GenomeView} view
+ */
+const inWords = (view) => ({
+  ...view,
+  search_traces: view.search_traces?.map((trace) => ({
+    ...trace,
+    searches: trace.searches.map((search) => (search.name === "this program" ? { ...search, name: t`this program` } : search)),
+  })),
+});
+
 function Island() {
   const [island, setIsland] = useState(first.island);
   const [migrations, setMigrations] = useState(first.migrations.items);
@@ -79,7 +91,7 @@ function Island() {
       ${island.course.length > 0
         ? html`<section class="surface plot-card"><h2>Progress</h2><${Progress} course=${island.course} name=${island.name} /></section>`
         : html`<div class="empty"><h2>No report yet</h2><p class="muted">Its progress appears here after its first generation.</p><${Command} text=${`arena evolve --join ${ARENA} --token TOKEN`} /></div>`}
-      ${island.genome_view && html`<section><h2>${island.confirmed ? t`Best verified genome` : t`Best genome, not verified`}</h2><${GenomeView} view=${island.genome_view} game=${game} /></section>`}
+      ${island.genome_view && html`<section><h2>${island.confirmed ? t`Best verified genome` : t`Best genome, not verified`}</h2><${GenomeView} view=${inWords(island.genome_view)} game=${game} /></section>`}
       <section><h2>Verifications</h2><${Verifications} verifications=${island.verifications} named=${false} /></section>
       ${own.length > 0 && html`<section><h2>Migrations</h2><${Gifts} migrations=${own} /></section>`}
       <section id="refusals"><h2>Refused reports</h2><${Refusals} counts=${island.refusals} />${island.repeated > 0 && html`<p class="muted small">${count(island.repeated)} repeated reports, which changed nothing.</p>`}</section>

@@ -19,7 +19,7 @@ const LEVEL = [{ label: t`rival's depth`, token: "--loss", steps: true }];
 export function Progress({ course, name }) {
   const numbers = course.map(({ generation }) => generation);
   return html`
-    <p class="muted small"><${Legend} lines=${[["--accent", "best"], ["--muted", "mean"], ["--loss", "rival's depth, plies"]]} /></p>
+    <p class="muted small"><${Legend} lines=${[["--accent", t`best`], ["--muted", t`mean`], ["--loss", t`rival's depth, plies`]]} /></p>
     <${Plot} data=${[numbers, course.map(({ best }) => 100 * best), course.map(({ mean }) => 100 * mean)]} series=${SCORES} label=${t`Scores of ${name} over generations, per cent`} />
     <${Plot} data=${[numbers, course.map(({ level }) => level)]} series=${LEVEL} height=${72} label=${t`Depth of the rival of ${name} over generations`} />
   `;
