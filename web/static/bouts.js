@@ -33,7 +33,7 @@ export function Rounds({ tournament }) {
     ({ bouts, index }) => html`
       <details class="round" key=${index} open=${!hiding && index === rounds.length - 1}>
         <summary>Round ${index + 1} <span class="muted">${plural(bouts.length, "{0} board", "{0} boards")}</span></summary>
-        <div class="scroll surface"><table><tbody>${bouts.map((bout) => html`<${Bout} key=${bout.board} bout=${bout} entries=${entries} />`)}</tbody></table></div>
+        <div class="scroll surface"><table class="bouts"><tbody>${bouts.map((bout) => html`<${Bout} key=${bout.board} bout=${bout} entries=${entries} />`)}</tbody></table></div>
       </details>
     `,
   )}`;
