@@ -41,34 +41,24 @@ PAGE = Markup("""\
 <title>{title} · Bot Arena</title>
 {files}
 </head>
+{body}
+</html>
+""")
+
+MATCH = Markup("""\
 <body class="embedded">
 <main></main>
 <noscript><p><a href="/matches/{number}" target="_blank" rel="noopener">{title}</a></p></noscript>
 <script type="application/json" id="data">{data}</script>
-</body>
-</html>
-""")
-
+</body>""")
 
 MISSING = Markup("""\
-<!doctype html>
-<html lang="en"{theme}>
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="robots" content="noindex">
-<title>Not found · Bot Arena</title>
-{files}
-</head>
 <body class="embedded">
 <main class="missing">
 <p>{message}.</p>
 <p><a href="/" target="_blank" rel="noopener">Bot Arena</a></p>
 </main>
-</body>
-</html>
-""")
+</body>""")
 
 
 class OneEmbedded(Query, frozen=True):
@@ -81,15 +71,13 @@ class OneEmbedded(Query, frozen=True):
 
 async def embedded_match(arena: Arena, request: web.Request, query: OneEmbedded) -> web.Response:
     """A match as a page for an iframe: live view or replay. Without the match, or its moves: a message."""
-    theme = Markup(' data-theme="{}"').format(query.theme) if query.theme else ""
     try:
         match = await get_match(arena, OneMatch(id=query.id))
         checked(match, query.ply)
     except NotFound as error:
         message = error.message[0].upper() + error.message[1:]
-        text = MISSING.format(theme=theme, files=_looks(request), message=message)
+        body = _page(request, query, "Not found", _looks(request), MISSING.format(message=message))
         headers = {"Cache-Control": "no-store", "Content-Security-Policy": FRAMED}
-        body = linked(request, text.encode())
         return web.Response(body=body, content_type="text/html", charset="utf-8", status=error.status, headers=headers)
     game = recorded(match.game)
     data = msgspec.to_builtins(match) | {
@@ -97,16 +85,18 @@ async def embedded_match(arena: Arena, request: web.Request, query: OneEmbedded)
         "board": describe(arena.registry, game).board,
         "ply": query.ply,
     }
-    text = PAGE.format(
-        theme=theme,
-        title=title_of(match, game.title),
-        files=_files(request),
-        number=match.id,
-        # "<" is escaped, so that no text can end the element
-        data=Markup(msgspec.json.encode(data).decode().replace("<", "\\u003c")),
-    )
+    # "<" is escaped, so that no text can end the element
+    encoded = Markup(msgspec.json.encode(data).decode().replace("<", "\\u003c"))
+    title = title_of(match, game.title)
+    body = _page(request, query, title, _files(request), MATCH.format(number=match.id, title=title, data=encoded))
     headers = {"Cache-Control": "no-cache", "Content-Security-Policy": FRAMED}
-    return respond(request, linked(request, text.encode()), "text/html", headers)
+    return respond(request, body, "text/html", headers)
+
+
+def _page(request: web.Request, query: OneEmbedded, title: str, files: Markup, body: Markup) -> bytes:
+    """Return a page around its body."""
+    theme = Markup(' data-theme="{}"').format(query.theme) if query.theme else ""
+    return linked(request, PAGE.format(theme=theme, title=title, files=files, body=body).encode())
 
 
 def _looks(request: web.Request) -> Markup:
