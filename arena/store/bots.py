@@ -103,17 +103,20 @@ class Bots:
     async def page(self, *, after: str | None = None, limit: int = 100, chosen: BotFilter = ALL_BOTS) -> Page[BotRow]:
         """Return the chosen bots in their order, without the removed ones and without people. Raises BadCursor."""
         bot = tables.bots.c
-        query = select(*_COLUMNS).where(bot.removed.is_(None), bot.kind != "person").limit(limit + 1)
+        ordering = _ordering(chosen)
+        query = select(*_COLUMNS, *ordering).where(bot.removed.is_(None), bot.kind != "person").limit(limit + 1)
         if chosen.name:
             query = query.where(func.lower(bot.name).contains(storable(chosen.name).lower(), autoescape=True))
         if chosen.only_connected:
             query = query.where(bot.id.in_(chosen.connected))
-        ordering = _ordering(chosen)
         query = query.order_by(*(key.desc() if chosen.reverse else key for key in ordering))
         if after is not None:
             query = query.where(_follows(ordering, _read_place(after, chosen), reverse=chosen.reverse))
-        found = await self._reader.run(lambda connection: [BotRow(**row._mapping) for row in connection.execute(query)])
-        return Page(found[:limit], write_cursor(_place(found[limit - 1], chosen)) if len(found) > limit else None)
+        found = await self._reader.run(lambda connection: connection.execute(query).all())
+        names = [column.name for column in _COLUMNS]
+        rows = [BotRow(**dict(zip(names, row, strict=False))) for row in found[:limit]]
+        # what a row is ordered by stands behind its columns
+        return Page(rows, write_cursor(found[limit - 1][len(names) :]) if len(found) > limit else None)
 
     async def describe(self, name: str, description: str) -> BotRow:
         """Change a bot's one-line description. Raises UnknownBot."""
@@ -179,20 +182,6 @@ def _ordering(chosen: BotFilter) -> Sequence[ColumnElement[Any]]:
             return bot.kind, name
         case "status":
             return case((bot.id.in_(chosen.connected), 0), else_=1), name
-
-
-def _place(row: BotRow, chosen: BotFilter) -> Sequence[str | int]:
-    """Return the values of a bot that a list is ordered by."""
-    name = row.name.lower()
-    match chosen.order:
-        case "added":
-            return (row.id,)
-        case "name":
-            return (name,)
-        case "kind":
-            return row.kind, name
-        case "status":
-            return int(row.id not in chosen.connected), name
 
 
 def _read_place(cursor: str, chosen: BotFilter) -> Sequence[str | int]:
