@@ -37,7 +37,7 @@ STATIC = Path(__file__).parent / "static"
 
 STYLES = (
     *("vendor/uplot.css", "style.css", "navigation.css", "parts.css", "tables.css", "ratings.css", "lobby.css"),
-    *("board.css", "match.css", "matches.css", "tournament.css"),
+    *("board.css", "match.css", "panels.css", "matches.css", "tournament.css"),
 )
 """The style sheets of the pages, in their order; those of features follow."""
 
