@@ -33,7 +33,7 @@ NEAREST = 0.4
 """The smallest part of the sides of a board of heaps that fills the drawing."""
 
 _PARTS = re.compile(r"[0-9]+|[^0-9]+")
-"""The numbers of a label, and what is between them."""
+"""Matches the numbers of a label, and the texts between them."""
 
 Shapes = dict[str, list[tuple[str, dict[str, str]]]]
 """SVG elements with attributes, by the name of the shape."""

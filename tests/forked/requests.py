@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from typing import TypedDict
 
 MODULES = frozenset({"arena.cli"})
-"""What it runs, as ``python -m`` does."""
+"""The modules that it runs, as ``python -m`` does."""
 
 LONGEST_REQUEST = 1 << 17
 """Bytes of a request."""

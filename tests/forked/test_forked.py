@@ -14,7 +14,7 @@ import pytest
 from engine import child
 from tests.forked import starts
 
-pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="only Linux has what it needs")
+pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the forks use system calls of Linux")
 
 ARENA = (sys.executable, "-m", "arena.cli")
 SERVE = ("serve", "--json", "--port=0", "--no-browser", "--no-built-in-bots", "--games=nim")

@@ -36,7 +36,7 @@ DEPTH, PLAIN_DEPTH, KENDALL_WHITWELL_DEPTH = 5, 4, 3
 HUNTING = "f-negascout that mates bare kings"
 KENDALL_WHITWELL = "Kendall and Whitwell's weights"
 CLAIMS = ((NEGASCOUT, 10), (ALPHA_BETA, 100))
-"""The matches of EvoChess's claims: the rival, and one in how many of its nodes is allowed."""
+"""The matches of EvoChess's claims: the rival, and the divisor of its nodes that gives the champion's."""
 FURTHER = ((HUNTING, 10), (NEGASCOUT, 1), (KENDALL_WHITWELL, 1))
 """More matches of the older champion."""
 
@@ -90,9 +90,9 @@ async def prove_evochess_bred(ledger: Ledger) -> None:
     rivals, the nodes, the aims, and what speaks against such figures are those of the proof `evochess`; in particular
     the champion's transposition table keeps values from move to move, and the rivals have none. Then it plays, with as
     many nodes as it evolved with, against itself without its program (every branch has the same depth before
-    reductions), against itself without its transposition table, against itself with the neutral search parameters, and
-    against the champion `evochess`; only this one thing differs. The scores are reported with 95 % intervals; none is
-    required.
+    reductions), against itself without its transposition table, and against itself with the neutral search parameters;
+    only this one thing differs. Last it plays with as many nodes against the champion `evochess`. The scores have 95 %
+    intervals; none is required.
     """
     await asyncio.to_thread(_matches, ledger, BRED, CLAIMS)
     await asyncio.to_thread(_comparisons, ledger)
@@ -192,7 +192,7 @@ def _allowed(own: SearchSettings, rival: RivalPlayer, share: int, openings: Sequ
 
 
 def _matches(ledger: Ledger, bot: str, rivalries: Sequence[tuple[str, int]]) -> None:
-    """Play the matches of a champion against rivals, each with one in so many of its nodes, and against itself."""
+    """Play a champion's matches against itself and against rivals; with each rival stands the divisor of its nodes."""
     game, bred = find("chess"), champion("chess", bot)
     games = ledger.times(GAMES, least=2)
     less = 0 if games >= LEAST_GAMES else 2
