@@ -9,7 +9,8 @@ import asyncio
 import secrets
 import time
 from collections import Counter
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -229,7 +230,7 @@ class Conductor:
         except BaseException:
             self._release(planned.game.name, planned.time_control.time_class, *(side.bot.id for side in sides))
             raise
-        self._spawn(self._play_match(match))
+        self._spawn(match)
         return match
 
     async def _play_match(self, match: int) -> None:
@@ -386,7 +387,7 @@ class Conductor:
         del self._waiting[row.id]
         self._seat(row, match, resumed=True, stored=len(stored.events))
         self._metrics.resumed.inc()
-        self._spawn(self._play_match(row.id))
+        self._spawn(row.id)
 
     async def _void(self, stored: StoredMatch, detail: str) -> None:
         """End an expected match without a result; if the store fails, it stays live there until the next start."""
@@ -406,15 +407,15 @@ class Conductor:
 
     # ---------------------------------------------------------------- the tasks
 
-    def _spawn(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.create_task(self._guard(work))
+    def _spawn(self, match: int) -> None:
+        task = asyncio.create_task(self._guarded(match))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
-    async def _guard(self, work: Awaitable[None]) -> None:
+    async def _guarded(self, match: int) -> None:
         """Isolate the failures of one match from the rest."""
         try:
-            await work
+            await self._play_match(match)
         except StoreError as error:
             log.warning("a match could not continue", why=str(error))
         except Exception:
@@ -425,8 +426,11 @@ class Conductor:
         self._stopping = True
         for referee in self._referees.values():
             referee.suspend()
-        if self._tasks:
-            await asyncio.wait(self._tasks, timeout=self._settings.stop_timeout)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self._settings.stop_timeout):
+                # a match that was being written down begins in the meantime
+                while self._tasks:
+                    await asyncio.wait(self._tasks)
         for task in self._tasks:
             task.cancel()
 
