@@ -6,6 +6,7 @@ import time
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import aclosing
+from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,6 +23,14 @@ from engine.opening import random_opening
 from engine.time_control import TimeControl
 
 log = structlog.get_logger("arena.registry")
+
+
+class Unready(StrEnum):
+    """Why matches of a game cannot start, for people; pages translate these texts."""
+
+    COMPILING = "its rules are being compiled: {0}"
+    LOADING = "its rules are being loaded or compiled"
+    FAILED = "its rules cannot be compiled: {0}"
 
 
 class GameRegistry:
@@ -117,8 +126,8 @@ class GameRegistry:
         """Return why matches of a game cannot start, for people; "" when they can."""
         if name in self._ready:
             return ""
-        waits = f"its rules are being compiled: {about(self.seconds(name))}"
-        return self._reasons.get(name, waits if name in self._left else "its rules are being loaded or compiled")
+        waits = Unready.COMPILING.format(about(self.seconds(name)))
+        return self._reasons.get(name, waits if name in self._left else Unready.LOADING)
 
     def failed(self, name: str) -> bool:
         """Tell whether the rules of a game could not be compiled or loaded when that was tried last."""
@@ -144,7 +153,7 @@ class GameRegistry:
                     self._left.pop(name, None)
                     if failed:
                         log.error("the rules of a game fail", game=name, why=failed)
-                        self._reasons[name] = f"its rules cannot be compiled: {failed}"
+                        self._reasons[name] = Unready.FAILED.format(failed)
                         continue
                     yield game
                     if name in self.games:

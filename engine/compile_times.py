@@ -8,6 +8,7 @@ jobs have measured defaults, other games a guess. ``Pace`` measures the ratio of
 import contextlib
 import json
 from collections.abc import Mapping
+from enum import StrEnum
 
 from engine import runtime
 
@@ -31,6 +32,15 @@ GUESS = {RULES: 2.0, "minimax-2": 2.0, "alphabeta-4": 4.0, "play-1k": 15.0}
 """Defaults of other games."""
 
 FILE = "compile-times.json"
+
+
+class About(StrEnum):
+    """Durations as text; pages translate them."""
+
+    SHORT = "a few seconds"
+    SECONDS = "about {0} s"
+    MINUTES = "about {0} min"
+
 
 _PRIOR = 2.0
 """Weight, in seconds of processor time, of the initial ratio 1."""
@@ -90,7 +100,7 @@ class Pace:
 def about(seconds: float) -> str:
     """Return a duration as text: "about 40 s"."""
     if seconds < 5:
-        return "a few seconds"
+        return About.SHORT
     if seconds < 90:
-        return f"about {5 * round(seconds / 5)} s"
-    return f"about {round(seconds / 60)} min"
+        return About.SECONDS.format(5 * round(seconds / 5))
+    return About.MINUTES.format(round(seconds / 60))

@@ -25,10 +25,14 @@ from babel.messages.pofile import read_po, write_po
 from jinja2.ext import babel_extract
 
 from arena.cli.features import FEATURES
+from arena.hosting.readiness import Waiting
+from arena.matches.instructions import Lack
+from arena.pairing.swiss import Impossible
 from arena.protocol.watching import TimeClass
 from arena.rating.assessment import SYSTEMS
+from arena.registry import Unready
 from arena.store.rows import TournamentStatus
-from arena.tournaments.machine.course import End
+from arena.tournaments.machine.course import End, Withdrawal
 from arena.tournaments.machine.format import Format
 from arena.tournaments.machine.format_fields import declarations
 from arena.tournaments.machine.formats import FORMATS
@@ -42,6 +46,7 @@ from arena.tournaments.machine.formats.swiss import Swiss
 from bots.built_in.kinds import catalogue as built_in_bots
 from bots.data.options import options
 from bots.evolution.evochess.genome_view import EVALUATION, SEARCHING
+from engine.compile_times import About
 from engine.ending import Termination
 from engine.games import catalogue as games
 from web.api.endpoint import Group
@@ -77,7 +82,10 @@ EXAMPLES: tuple[Format, ...] = (
 """Formats with all descriptions, up to their numbers."""
 
 NUMBER = re.compile(r"(?<![\w-])-?\d+(?:\.\d+)?")
-"""A number in a text of a format; web/static/pages/tournament.js puts it into the translation."""
+"""A number in the description of a format."""
+
+SENTENCE = "sentence"
+"""The context of sentences with places for values; web/static/sentences.js finds them in what the server says."""
 
 WIDTH = 120
 
@@ -156,12 +164,13 @@ def declared() -> Iterator[Found]:
     for part in (feature.web() for feature in FEATURES if feature.web is not None):
         yield from shown(labels(part), NAVIGATION)
         yield from shown(part.exclusions, LEADERBOARD, BOT)
+        for module, texts in part.sentences.items():
+            place = f"arena/features/{module.partition('/')[0]}/static/{module}"
+            yield from (Found(text, place, context=SENTENCE) for text in texts)
     for system in SYSTEMS.values():
         columns = (text for column in system.columns for text in (column.title, column.description))
         yield from shown((system.title, system.description, *columns), LEADERBOARD)
-    yield from shown(End, TOURNAMENTS[0])
-    for example in EXAMPLES:
-        yield from shown((numbered(example.description),), *TOURNAMENTS)
+    yield from sentences()
     for form in FORMATS.values():
         name = str(form.__struct_config__.tag).replace("-", " ")
         yield from shown((form.heading, name, *form.tie_breaks), *TOURNAMENTS)
@@ -176,6 +185,13 @@ def declared() -> Iterator[Found]:
     yield from shown((bot.description for bot in built_in_bots().values()), BUILT_IN)
     yield from shown((SEARCHING, EVALUATION), GENOME)
     yield from searches()
+
+
+def sentences() -> Iterator[Found]:
+    """Yield the sentences of the server."""
+    tournament = (*End, *Impossible, *Withdrawal, *(numbered(example.description) for example in EXAMPLES))
+    waits = (*Waiting, *Unready, *About, *Lack)
+    yield from (Found(text, TOURNAMENTS[0], context=SENTENCE) for text in (*tournament, *waits))
 
 
 def numbered(description: str) -> str:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A feature's part of the web server: endpoints, static files, and ways to authorise operators."""
 
-from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from aiohttp import web
@@ -145,5 +145,9 @@ class WebPart:
     """The feature's style sheets, such as ``NAME/style.css``, which every page loads."""
     exclusions: Sequence[str] = ()
     """Why the feature takes bots off the ladder, in the words that pages show beside a bot."""
+    sentences: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    """Sentences that the feature says to people, by the modules that show them, ``NAME/module.js``. "{0}" and "{1}" are
+    places for values; ``web/static/sentences.js`` translates them.
+    """
     authorise: Authoriser | None = None
     """Return the name of the operator that sent a request which shows no operator's token; None where it is none."""

@@ -23,6 +23,7 @@ from arena.store import Store
 from arena.store.rows import TournamentRow, TournamentStatus
 from arena.tournaments.book import Book, Unreadable
 from arena.tournaments.machine.config import Config, Entry, check
+from arena.tournaments.machine.course import Withdrawal
 from arena.tournaments.machine.format_fields import ENTERED
 from arena.tournaments.machine.tournament import TournamentError
 from arena.tournaments.manager import read_view
@@ -63,7 +64,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             subparser.add_argument("tournament", metavar="ID", type=int)
         if action == "withdraw":
             subparser.add_argument("bot", metavar="BOT")
-            subparser.add_argument("--reason", default="withdrawn by the operator", help="reason, for people")
+            subparser.add_argument("--reason", default=str(Withdrawal.OPERATOR), help="reason, for people")
         elif action == "export":
             exporting.add_choice(subparser)
             subparser.set_defaults(matches=[])

@@ -11,6 +11,7 @@ that cannot come back has no grace after a restart: it is switched off, it was r
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 
 from arena.matches.sides import Seat
 from arena.protocol.orders import HostProgress
@@ -117,6 +118,14 @@ class Hosting:
 # The server compiles the rules of games; the process of the built-in bots compiles their searches.
 
 
+class Waiting(StrEnum):
+    """Why matches cannot start yet, for people; pages translate these texts."""
+
+    RULES = "{0} is not ready: {1}"
+    SEARCH = "{0} is not ready for {1}: compiling, {2}"
+    START = "{0} is not ready for {1}: starting or compiling"
+
+
 class Compiling:
     """Running compilations of an arena."""
 
@@ -155,12 +164,12 @@ class Compiling:
         ``bot``: a built-in bot whose search must be compiled too.
         """
         if not self._registry.is_ready(game):
-            return f"{game} is not ready: {self._registry.reason(game)}"
+            return Waiting.RULES.format(game, self._registry.reason(game))
         if bot is None or not self._getting_ready(bot):
             return ""
         if game in self._progress.until and not self._progress.ready:
-            return f"{bot} is not ready for {game}: compiling, {self._about(game)}"
-        return f"{bot} is not ready for {game}: starting or compiling"
+            return Waiting.SEARCH.format(bot, game, self._about(game))
+        return Waiting.START.format(bot, game)
 
     def getting_ready(self, bot: str) -> bool:
         """Return whether a built-in bot is still starting, so that its absence does not count."""

@@ -1,9 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Which bots may play by instructions: WebAssembly bots that this arena hosts. Others could report any number."""
 
+from enum import StrEnum
+
 from arena.connections.sessions import Entrant
 from arena.protocol.conditions import Conditions
 from engine.time_control import TimeControl
+
+
+class Lack(StrEnum):
+    """Why a bot can play no match by instructions, for people; pages translate these texts."""
+
+    MODULE = "{0} cannot play by instructions; only WebAssembly bots can that this server hosts"
 
 
 def why_not(control: TimeControl, sides: tuple[Entrant, Entrant]) -> str | None:
@@ -20,7 +28,7 @@ def lacking(control: TimeControl, side: Entrant) -> str | None:
     """Return the reason why a connected bot can play no match with a time control, for people, or None."""
     if control.timed or side.module is not None:
         return None
-    return f"{side.bot.name} cannot play by instructions; only WebAssembly bots can that this server hosts"
+    return Lack.MODULE.format(side.bot.name)
 
 
 def conditions(control: TimeControl, sides: tuple[Entrant, Entrant]) -> str | None:

@@ -13,9 +13,17 @@ exists.
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from functools import lru_cache
 from itertools import groupby
 from typing import NamedTuple
+
+
+class Impossible(StrEnum):
+    """Why no round is possible, for people; pages translate these texts."""
+
+    PLAYERS = "no players are left to pair"
+    PAIRINGS = "no round is possible without a repeated pairing or a second bye"
 
 
 class Unpairable(ValueError):
@@ -81,7 +89,7 @@ def pair(contenders: Iterable[Contender], *, last: float | None = None) -> Round
     """
     ranked = sorted(contenders, key=lambda each: (-each.points, each.number))
     if not ranked:
-        raise Unpairable("no players are left to pair")
+        raise Unpairable(Impossible.PLAYERS)
     found = _by_groups(ranked, last)
     colours = [_seated(one, other) for one, other in found.pairs]
     colours.sort(key=lambda two: (-max(each.points for each in two), -sum(each.points for each in two), _best(two)))
@@ -121,7 +129,7 @@ def _by_groups(ranked: Sequence[Contender], last: float | None) -> _Found:
             continue
         while found.over:
             if not done:
-                raise Unpairable("no round is possible without a repeated pairing or a second bye")
+                raise Unpairable(Impossible.PAIRINGS)
             above = done.pop()
             # players that floated down from there are already in the groups below
             known = {each.number for each in found.pool}

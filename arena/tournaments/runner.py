@@ -23,6 +23,7 @@ from arena.store import Store
 from arena.store.errors import StoreError
 from arena.store.rows import MatchRow, TournamentStatus
 from arena.tournaments.book import Book, Unreadable
+from arena.tournaments.machine.course import Withdrawal
 from arena.tournaments.machine.events import Slot
 from arena.tournaments.machine.tournament import Due, TournamentError
 from arena.tournaments.pace import Pace
@@ -318,7 +319,7 @@ class Runner:
         patience = self._book.tournament.config.patience
         for player, since in list(self._missing_since.items()):
             if now - since >= patience:
-                await self._withdraw(player, self._unable.get(player, f"did not come within {patience:g} s"))
+                await self._withdraw(player, self._unable.get(player, Withdrawal.ABSENT.format(f"{patience:g}")))
 
     async def _withdraw(self, player: int, reason: str) -> None:
         # another process may have withdrawn the player just now

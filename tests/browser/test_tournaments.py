@@ -124,6 +124,31 @@ async def walk(folder: Path, chromium_path: str | None) -> None:
             await expect(test.locator(".bars > div").filter(has_text=re.compile(f"^{count}{score}$"))).to_have_count(1)
 
 
+SENTENCES = {
+    "chess is not ready: its rules are being compiled: about 40 s": (
+        "chess ist nicht bereit: seine Regeln werden übersetzt: etwa 40 s"
+    ),
+    "a is ready is not ready for nim: compiling, a few seconds": (
+        "a is ready ist für nim nicht bereit: wird übersetzt, einige Sekunden"
+    ),
+    "$& {0} (x) cannot play by instructions; only WebAssembly bots can that this server hosts": (
+        "$& {0} (x) kann nicht nach Instruktionen spielen; das können nur WebAssembly-Bots, die dieser Server ausführt"
+    ),
+    "did not come within 0.5 s": "kam nicht binnen 0,5 s",
+    "sequential probability ratio test, -1.5 against 0 Elo": "sequenzieller Test (SPRT), -1,5 gegen 0 Elo",
+    "withdrawn by Ann": "withdrawn by Ann",
+}
+"""What the server says, in English and as a German page shows it."""
+
+SAID = """
+async (texts) => {
+  const url = performance.getEntriesByType("resource").find(({ name }) => name.endsWith("/sentences.js")).name;
+  const { said } = await import(url);
+  return texts.map(said);
+}
+"""
+
+
 def test_a_ladder_tells_a_german_phone_its_ratings_and_its_end(tmp_path: Path, chromium_path: str | None) -> None:
     with ThreadPoolExecutor(1) as pool:
         pool.submit(asyncio.run, climb(tmp_path, chromium_path)).result()
@@ -148,3 +173,4 @@ async def climb(folder: Path, chromium_path: str | None) -> None:
         best = page.locator("tbody tr").first
         await expect(best.locator("td").last).to_have_text(f"{shown.standings[0].tiebreaks[0]:,.0f}".replace(",", "."))
         await page.wait_for_function(WHOLE_PAGE_FITS)
+        assert await page.evaluate(SAID, list(SENTENCES)) == list(SENTENCES.values())

@@ -12,6 +12,7 @@ from arena.store.errors import BadStatus
 from arena.store.rows import TournamentStatus
 from arena.tournaments.book import Book, Unreadable
 from arena.tournaments.machine.config import Config, check
+from arena.tournaments.machine.course import Withdrawal
 from arena.tournaments.machine.invalid import InvalidSetting
 from arena.tournaments.machine.tournament import TournamentError
 from arena.tournaments.view import TournamentView, public
@@ -55,7 +56,7 @@ class WithdrawalOrder(Struct, frozen=True, forbid_unknown_fields=True):
 
     bot: Annotated[str, Meta(max_length=100)]
     """Name of the bot."""
-    reason: Annotated[str, Meta(max_length=200)] = "withdrawn by the operator"
+    reason: Annotated[str, Meta(max_length=200)] = str(Withdrawal.OPERATOR)
     """Reason, for people."""
 
 

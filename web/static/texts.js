@@ -71,11 +71,17 @@ export function inContext(context, text) {
 }
 
 /**
+ * The source texts of a context that have a translation.
+ * @param {string} context
+ */
+export const sourcesIn = (context) => Object.keys(catalogue).flatMap((key) => (key.startsWith(`${context}\u0004`) ? key.slice(context.length + 1) : []));
+
+/**
  * A text with values in the place of "{0}", "{1}".
  * @param {string} text
  * @param {unknown[]} values
  */
-const fill = (text, values) => text.replace(/\{(\d)\}/g, (_, index) => String(values[index]));
+export const fill = (text, values) => text.replace(/\{(\d)\}/g, (_, index) => String(values[index]));
 
 /**
  * The source text of a template: "ply {0}" for `ply ${ply}`.

@@ -12,8 +12,9 @@ from arena.features.accounts.pages import ACCOUNT, VISITOR
 from arena.features.accounts.rows import Account
 from arena.features.feeds import api
 from arena.features.feeds.atom import MEDIA_TYPE, PATH, query_of, write
-from arena.features.feeds.part import FeedsPart
+from arena.features.feeds.part import DISABLED, FeedsPart
 from arena.features.feeds.records.results import Wanted
+from arena.features.feeds.records.webhooks import FAILED, FAILED_ONCE
 from arena.features.feeds.rows import EVENTS
 from web.api import games
 from web.api.bots import find_bot
@@ -82,5 +83,9 @@ EDGE = WebPart(
     endpoints=(*api.ENDPOINTS, *PAGES),
     static=Path(__file__).parent / "static",
     styles=("feeds/webhooks.css",),
+    sentences={
+        "feeds/webhooks.js": (FAILED, FAILED_ONCE),
+        "accounts/my_bots.js": (DISABLED, FAILED, FAILED_ONCE),
+    },
     alternates=alternates,
 )

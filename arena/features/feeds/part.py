@@ -32,6 +32,9 @@ PAUSE = 0.5
 
 log = structlog.get_logger("arena.feeds")
 
+DISABLED = "Webhook {0} was disabled: {1}"
+"""A notice for the owner of a webhook; pages translate it."""
+
 
 class FeedsPart(Part):
     """The webhooks, and the results of the feed."""
@@ -108,7 +111,7 @@ class FeedsPart(Part):
     async def _notices(self, account: Account) -> Sequence[Notice]:
         """Return a notice for each webhook of an account that the arena disabled."""
         return [
-            Notice(hook.disabled, None, f"Webhook {hook.id} was disabled: {hook.reason}", (), "/webhooks")
+            Notice(hook.disabled, None, DISABLED.format(hook.id, hook.reason), (), "/webhooks")
             for hook in await self.records.all(account.id)
             if hook.disabled is not None and hook.reason
         ]

@@ -2,10 +2,42 @@
 """The rule of quarantine: counts the failures of a bot in its newest matches and compares them with the limits."""
 
 from collections.abc import Sequence
+from enum import StrEnum
 from typing import NamedTuple
 
 from arena.features.health.settings import HealthSettings
 from engine.ending import Termination
+
+
+class Failure(StrEnum):
+    """What a bot did, for people."""
+
+    CRASH = "crashed or disconnected"
+    ILLEGAL = "made an illegal move or sent invalid messages"
+    TIME = "lost on time"
+
+    @property
+    def once(self) -> str:
+        """The sentence for one failure."""
+        return f"{self} once"
+
+    @property
+    def often(self) -> str:
+        """The sentence for several failures, with a place for their number."""
+        return f"{self} {{0}} times"
+
+
+class Reason(StrEnum):
+    """Why a bot is quarantined, by the number of kinds of failures."""
+
+    ONLY = "it {0} in its rated match"
+    ONE = "it {0} in its newest {1} rated matches"
+    TWO = "it {0} and {1} in its newest {2} rated matches"
+    THREE = "it {0} and {1} and {2} in its newest {3} rated matches"
+
+
+SENTENCES = (*Reason, *(each.once for each in Failure), *(each.often for each in Failure))
+"""The sentences of reasons, which pages translate."""
 
 
 class Ended(NamedTuple):
@@ -23,8 +55,7 @@ class Ended(NamedTuple):
 class Limit(NamedTuple):
     """The number of failures of a kind that is too much."""
 
-    failed: str
-    """What the bot did, for people."""
+    failed: Failure
     terminations: frozenset[Termination]
     most: int
     """0: no limit."""
@@ -47,9 +78,9 @@ def limits_of(settings: HealthSettings) -> tuple[Limit, ...]:
     crashes = frozenset({Termination.CRASH, Termination.DISCONNECT})
     illegal = frozenset({Termination.ILLEGAL_MOVE, Termination.BAD_MESSAGE})
     return (
-        Limit("crashed or disconnected", crashes, settings.quarantine_crashes),
-        Limit("made an illegal move or sent invalid messages", illegal, settings.quarantine_illegal_moves),
-        Limit("lost on time", frozenset({Termination.TIME}), settings.quarantine_time_losses),
+        Limit(Failure.CRASH, crashes, settings.quarantine_crashes),
+        Limit(Failure.ILLEGAL, illegal, settings.quarantine_illegal_moves),
+        Limit(Failure.TIME, frozenset({Termination.TIME}), settings.quarantine_time_losses),
     )
 
 
@@ -60,12 +91,12 @@ def judge(ended: Sequence[Ended], limits: Sequence[Limit]) -> Verdict | None:
         failed = [each for each in ended if each.lost and each.termination in limit.terminations]
         times = _times(failed)
         if limit.most and times >= limit.most:
-            reasons.append(f"{limit.failed} {'once' if times == 1 else f'{times} times'}")
+            reasons.append(limit.failed.once if times == 1 else limit.failed.often.format(times))
             matches.update(each.match for each in failed)
     if not reasons:
         return None
-    newest = f"in its newest {len(ended)} rated matches" if len(ended) > 1 else "in its rated match"
-    return Verdict(f"it {' and '.join(reasons)} {newest}", tuple(sorted(matches)))
+    reason = Reason.ONLY if len(ended) == 1 else (Reason.ONE, Reason.TWO, Reason.THREE)[len(reasons) - 1]
+    return Verdict(reason.format(*reasons, len(ended)), tuple(sorted(matches)))
 
 
 def failures(limits: Sequence[Limit]) -> frozenset[Termination]:

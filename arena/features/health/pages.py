@@ -9,7 +9,9 @@ from arena.application import Arena
 from arena.features.accounts.pages import ADMINISTRATION, ADMINISTRATOR_PAGE
 from arena.features.accounts.rows import Account
 from arena.features.health import api
-from arena.features.health.part import STATE, HealthPart
+from arena.features.health.judging import SENTENCES
+from arena.features.health.part import NOTICE, STATE, HealthPart
+from arena.features.health.records import ACCEPTED, BY_HAND
 from arena.store.rows import BotRow
 from web.api.endpoint import Answer, Endpoint, OnePage
 from web.feature import BotSection, WebPart
@@ -55,4 +57,10 @@ EDGE = WebPart(
     bot_sections=(BotSection("health/section.js", _section),),
     static=Path(__file__).parent / "static",
     exclusions=(STATE,),
+    sentences={
+        **dict.fromkeys(("uploads/version.js", "uploads/queue.js", "uploads/owned.js"), SENTENCES),
+        "health/quarantines.js": SENTENCES,
+        "health/bot_quarantines.js": (*SENTENCES, BY_HAND, ACCEPTED),
+        "accounts/my_bots.js": (*SENTENCES, NOTICE),
+    },
 )

@@ -12,7 +12,7 @@ from arena.feature import Part
 from arena.features.accounts.part import AccountsPart, Notice
 from arena.features.accounts.rows import Account
 from arena.features.health.judging import Verdict, failures, judge, limits_of
-from arena.features.health.records import Quarantines
+from arena.features.health.records import ACCEPTED, Quarantines
 from arena.features.health.rows import NotQuarantined, QuarantineRow
 from arena.features.health.settings import HealthSettings
 from arena.features.uploads.part import UploadsPart
@@ -28,6 +28,7 @@ LOOK = 1.0
 """Seconds between two looks whether a command has lifted a quarantine."""
 
 STATE = "in quarantine"
+NOTICE = "is in quarantine, off the ladder: {0}"
 
 
 class HealthPart(Part):
@@ -113,7 +114,7 @@ class HealthPart(Part):
     async def _accepted(self, upload: UploadRow) -> None:
         """Put a bot back on the ladder of which a version was accepted."""
         told = {"bot": upload.bot, "version": upload.number}
-        how = f"version {upload.number} was accepted"
+        how = ACCEPTED.format(upload.number)
         with contextlib.suppress(NotQuarantined), acting(Action("arena", "validation", "lift quarantine", told)):
             await keep_trying(lambda: self.records.lift(upload.bot_id, how))
             await self.look()
@@ -123,10 +124,7 @@ class HealthPart(Part):
         without an account, too.
         """
         rows = await self.records.of_account(account.id, unowned=account.role == "administrator")
-        return [
-            Notice(row.began, row.bot_id, f"is in quarantine, off the ladder: {row.reason}", row.matches)
-            for row in rows
-        ]
+        return [Notice(row.began, row.bot_id, NOTICE.format(row.reason), row.matches) for row in rows]
 
     async def _states(self, account: Account) -> Mapping[int, str]:
         return {row.bot_id: STATE for row in await self.records.of_account(account.id, unowned=False)}

@@ -41,6 +41,8 @@ _LOST = {(0, "0-1"), (1, "1-0")}
 """Seat and result of a lost match."""
 
 BY_HAND = "put back by hand"
+ACCEPTED = "version {0} was accepted"
+"""How a quarantine ends, for people; pages translate these texts."""
 
 
 class Quarantines:

@@ -13,6 +13,7 @@ from arena.features.accounts.pages import ADMINISTRATION, ADMINISTRATOR_PAGE, MY
 from arena.features.accounts.rows import Account
 from arena.features.uploads import api
 from arena.features.uploads.part import UploadsPart
+from arena.features.uploads.records import NoResult
 from arena.store.rows import BotRow
 from web.api import games
 from web.api.endpoint import Answer, Endpoint, GameName, Query
@@ -133,4 +134,5 @@ EDGE = WebPart(
     bot_sections=(BotSection("uploads/section.js", _section),),
     static=Path(__file__).parent / "static",
     styles=("uploads/uploads.css",),
+    sentences={f"uploads/{page}.js": tuple(NoResult) for page in ("version", "queue", "owned")},
 )

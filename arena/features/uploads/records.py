@@ -5,6 +5,7 @@ import time
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from datetime import UTC, datetime
+from enum import StrEnum
 from typing import Any
 
 import msgspec
@@ -52,6 +53,15 @@ FULL_AGAIN = 3600.0
 QUEUE_AGAIN = 60.0
 OWN_PART = 4
 """An account's uploads take at most this part of the queue for validation: a quarter."""
+
+
+class NoResult(StrEnum):
+    """What becomes of an upload whose validation ended without a result, for people; pages translate these texts."""
+
+    LAST = "the arena could not validate it in {0} attempts, perhaps by its own fault; the last: {1}"
+    AGAIN = "attempt {0} of {1} had no result ({2}); the next one starts {3}"
+    SOON = "soon"
+    STOPPED = "the server ended"
 
 
 class Uploads:
@@ -180,7 +190,7 @@ class Uploads:
 
     # ---------------------------------------------------------------- validation
 
-    async def interrupted(self, why: str = "the server ended") -> list[int]:
+    async def interrupted(self, why: str = NoResult.STOPPED) -> list[int]:
         """Put validations back that were going on and ended without a result; return the uploads that are rejected.
 
         The machine may be the cause, so each further one starts after a longer pause. ``why``: for their owners.
@@ -285,11 +295,10 @@ class Uploads:
 def _again(attempts: int, why: str, now: float) -> dict[str, Any]:
     """Return the new values of an upload whose validation ended without a result."""
     if attempts >= MOST_ATTEMPTS:
-        reason = f"the arena could not validate it in {attempts} attempts, perhaps by its own fault; the last: {why}"
-        return {"state": "rejected", "reason": storable(reason)}
+        return {"state": "rejected", "reason": storable(NoResult.LAST.format(attempts, why))}
     due = now + PAUSES[max(0, attempts - 1)]
-    when = f"{datetime.fromtimestamp(due, UTC):%H:%M} UTC" if due > now else "soon"
-    reason = f"attempt {attempts} of {MOST_ATTEMPTS} had no result ({why}); the next one starts {when}"
+    when = f"{datetime.fromtimestamp(due, UTC):%H:%M} UTC" if due > now else NoResult.SOON
+    reason = NoResult.AGAIN.format(attempts, MOST_ATTEMPTS, why, when)
     return {"state": "queued", "queued": due, "reason": storable(reason)}
 
 

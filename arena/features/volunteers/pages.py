@@ -7,6 +7,7 @@ from aiohttp import web
 
 from arena.application import Arena
 from arena.features.volunteers import api
+from arena.features.volunteers.trials import REFUTED
 from web.api import games
 from web.api.endpoint import Endpoint, One, OnePage
 from web.feature import WebPart
@@ -48,4 +49,5 @@ EDGE = WebPart(
     endpoints=(*api.ENDPOINTS, *PAGES),
     static=Path(__file__).parent / "static",
     styles=("volunteers/islands.css",),
+    sentences={f"volunteers/{page}.js": (REFUTED,) for page in ("island", "islands")},
 )

@@ -21,6 +21,10 @@ DOUBT = 60.0
 LONGEST_DOUBT = 3600.0
 
 
+REFUTED = "its best was said to score {0} in {1} games against a rival {2} plies deep; it scored {3} in {4} here"
+"""Why an island is quarantined, for people; pages translate it."""
+
+
 class NoTask(Exception):
     """No verifier was assigned that trial."""
 
@@ -104,10 +108,8 @@ class Trials:
         trial = self._trial(task, tried, chance)
         why = ""
         if found == "refuted":
-            why = (
-                f"its best was said to score {claimed:.3f} in {task.games} games against a rival {task.level} plies "
-                f"deep; it scored {tried.points / games:.3f} in {games} here"
-            )
+            scored = f"{tried.points / games:.3f}"
+            why = REFUTED.format(f"{claimed:.3f}", task.games, task.level, scored, games)
         kept, now = msgspec.structs.replace(trial, search_traces=pack_traces(tried.search_traces)), time.time()
         body, before = msgspec.json.encode(kept), None
         if found == "confirmed" and island.proven is not None:

@@ -26,6 +26,13 @@ class End(StrEnum):
     H1 = "H1 is accepted"
 
 
+class Withdrawal(StrEnum):
+    """Why a player is withdrawn, for people; pages translate these texts."""
+
+    ABSENT = "did not come within {0} s"
+    OPERATOR = "withdrawn by the operator"
+
+
 class Over(Exception):
     """No round follows; the message is the reason."""
 

@@ -83,6 +83,7 @@ async def owners(page: Page, door: Door, bot: int, matches: list[int]) -> None:
     await expect(page.locator("#notices").get_by_role("link", name="match")).to_have_count(2)
     await expect(page.get_by_role("row").filter(has_text="shaky")).to_contain_text(WORDS)
     await fine(page)
+    await german_owners(page, door, bot)
     await page.goto(f"http://{door.address}/bots/{bot}")
     section = page.locator("#quarantine")
     for match in matches:
@@ -94,6 +95,17 @@ async def owners(page: Page, door: Door, bot: int, matches: list[int]) -> None:
     await expect(section.get_by_role("button")).to_have_count(0)
     await page.reload()
     await expect(page.locator(".head").first).not_to_contain_text(WORDS)
+
+
+async def german_owners(page: Page, door: Door, bot: int) -> None:
+    """The owner reads the notice and the reason in German."""
+    await page.set_extra_http_headers({"Accept-Language": "de"})
+    reason = "in seinen neuesten 2 gewerteten Partien: 2-mal abgestürzt oder getrennt"
+    await page.goto(f"http://{door.address}/my-bots")
+    await expect(page.locator("#notices")).to_contain_text(f"ist in Quarantäne, nicht auf der Leiter: {reason}")
+    await page.goto(f"http://{door.address}/bots/{bot}")
+    await expect(page.locator("#quarantine")).to_contain_text(reason)
+    await page.set_extra_http_headers({})
 
 
 async def administrators(page: Page, door: Door) -> None:

@@ -7,8 +7,9 @@ import { Command } from "../command.js";
 import { Crosstable } from "../crosstable.js";
 import { follow } from "../feed.js";
 import { useHiding } from "../hiding.js";
-import { count, decimal } from "../format.js";
+import { count } from "../format.js";
 import { Downloads } from "../parts.js";
+import { said } from "../sentences.js";
 import { shared } from "../sharing.js";
 import "../shell.js";
 import { Tabs } from "../tabs.js";
@@ -98,24 +99,13 @@ function useWalk({ test }) {
   return walk;
 }
 
-/**
- * What the server says of the format, "Swiss, 5 rounds", or why it is over. The catalogue has places for the numbers.
- * @param {string} text
- */
-function described(text) {
-  /** @type {string[]} */
-  const numbers = [];
-  const source = text.replaceAll(/(?<![\w-])-?\d+(?:\.\d+)?/g, (number) => `{${numbers.push(number) - 1}}`);
-  return translated(source).replaceAll(/\{(\d)\}/g, (_, index) => numbers[index].replace(".", decimal));
-}
-
 /** @param {string} format */
 const download = (format) => `/api/v1/matches/export?tournament=${first.id}&format=${format}`;
 
 /** @param {Api.TournamentView} tournament */
 function termsOf(tournament) {
   return [
-    `${translated(title)}, ${described(tournament.description)}`,
+    `${translated(title)}, ${said(tournament.description)}`,
     plural(tournament.entries.length, "{0} bot", "{0} bots"),
     plural(tournament.games, "{0} game per pairing", "{0} games per pairing"),
     tournament.time_control ?? t`default time control`,
@@ -151,7 +141,7 @@ function Tournament() {
   return html`
     <div class="head">
       <h1 class="ellipsis" title=${tournament.name}><bdi>${tournament.name}</bdi></h1>
-      <p class="muted" role="status">${problem ?? html`${translated(status)}<span class="spoiler">${over ? `: ${described(over)}` : ""}</span>`}</p>
+      <p class="muted" role="status">${problem ?? html`${translated(status)}<span class="spoiler">${over ? `: ${said(over)}` : ""}</span>`}</p>
       ${menu.length > 0 && html`<p class="aside">${menu.map(([path, label]) => html`<a key=${path} class="button" href=${`${path}?tournament=${tournament.id}`}>${translated(label)}</a>`)}</p>`}
     </div>
     <p class="muted terms">${termsOf(tournament)}</p>

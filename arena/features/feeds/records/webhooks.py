@@ -35,6 +35,9 @@ FOUND_AGAIN = 600.0
 """Seconds for which each delivery is kept, so that no event is queued twice."""
 TEST_PAUSE = 10.0
 """Seconds between two tests of a webhook."""
+FAILED = "{0} attempts in a row failed: {1}"
+FAILED_ONCE = "the attempt failed: {0}"
+"""Why a webhook is disabled, for people; pages translate these texts."""
 
 _hook, _delivery, _account = tables.webhooks.c, tables.deliveries.c, accounts.accounts.c
 _HOOKS = select(
@@ -206,8 +209,9 @@ class Webhooks:
             hook = update(tables.webhooks).where(_hook.id == due.webhook)
             connection.execute(hook.values(failures=due.failures + 1, next_try=rest))
             if off:
-                tries = "the attempt" if most == 1 else f"{due.failures + 1} attempts in a row"
-                _disable(connection, due.webhook, now, f"{tries} failed: {problem}"[:300])
+                tries = due.failures + 1
+                reason = FAILED_ONCE.format(problem) if most == 1 else FAILED.format(tries, problem)
+                _disable(connection, due.webhook, now, reason[:300])
             _prune(connection, due.webhook, now)
             return off
 

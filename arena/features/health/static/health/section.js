@@ -1,44 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The quarantines of a bot, on its page: for its owner and administrators, where it has had any.
+// The section of a bot's page about its quarantines, for its owner and for administrators, where it has had any; other
+// visitors do not load its scripts.
 
 import { mayChange, signedIn } from "../accounts/signed_in.js";
-import { moment } from "../format.js";
-import { ask, html, messageOf, Problem, useEffect, useState } from "../view.js";
-import { Lift, Matches } from "./quarantine.js";
-
-/** @typedef {Api.AnswerTo<`/api/v1/bots/${number}/quarantine`>["items"][number]} Quarantine */
-
-/**
- * The time of a quarantine in words.
- * @param {Quarantine} quarantine
- */
-const span = ({ began, lifted, how }) => (lifted == null ? moment(began) : `${moment(began)} – ${moment(lifted)}: ${how}`);
-
-/** @param {{ quarantine: Quarantine }} props */
-const Item = ({ quarantine }) => html`<li>
-  <strong class=${quarantine.lifted == null ? "loss" : ""}>Version <bdi>${quarantine.version}</bdi></strong>: ${quarantine.reason}. <${Matches} quarantine=${quarantine} />
-  <span class="muted small"> ${span(quarantine)}</span>
-</li>`;
+import { withTexts } from "../texts.js";
+import { html, messageOf, Problem, useEffect, useState } from "../view.js";
 
 /** @param {import("../pages/bot.js").SectionProps & { data: { count: number } }} props */
 export function Section({ bot, data }) {
-  const [items, setItems] = useState(/** @type {Quarantine[]} */ ([]));
+  const [script, setScript] = useState(/** @type {typeof import("./bot_quarantines.js") | null} */ (null));
   const [problem, setProblem] = useState(/** @type {string | null} */ (null));
-  const look = async () => setItems((await ask(`/api/v1/bots/${bot.id}/quarantine`)).items);
   useEffect(() => {
     if (!data.count || bot.removed) return;
-    signedIn()
-      .then((account) => (mayChange(account, bot) ? look() : undefined))
-      .catch((error) => setProblem(messageOf(error)));
+    const load = async () => {
+      if (mayChange(await signedIn(), bot)) setScript(await withTexts("health/bot_quarantines.js", () => import("./bot_quarantines.js")));
+    };
+    load().catch((error) => setProblem(messageOf(error)));
   }, []);
-  if (!items.length) return html`<${Problem} text=${problem} />`;
-  const lasts = items.some(({ lifted }) => lifted == null);
-  return html`
-    <section class="private" id="quarantine">
-      <div class="head"><h2>Quarantine</h2><p class="muted small">Only the owner and administrators see this section.</p></div>
-      ${lasts && html`<p>The bot plays no rated matches. If the server hosts it, a new version that passes its validation ends the quarantine. Otherwise, put it back here.</p>`}
-      <ul class="notices surface">${items.map((quarantine) => html`<${Item} key=${quarantine.began} quarantine=${quarantine} />`)}</ul>
-      ${lasts && html`<p class="files"><${Lift} bot=${bot} lifted=${look} /></p>`}
-    </section>
-  `;
+  return script ? html`<${script.Quarantines} bot=${bot} />` : html`<${Problem} text=${problem} />`;
 }
