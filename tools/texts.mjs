@@ -11,7 +11,7 @@ const sourceOf = (strings) => strings.reduce((text, part, index) => `${text}{${i
 
 const LETTER = /\p{L}/u;
 /** Outside of templates: a word with a capital letter, or two words. */
-const WORDY = /^\p{Lu}\p{Ll}+(?:$|[ .,:…?!])|^[^<>{}()[\]=#]*\p{L}{2,},? \p{L}+/u;
+const WORDY = /^[✓✗◔◑●○–?] \p{L}|^\p{Lu}\p{Ll}+(?:$|[ .,:…?!])|^[^<>{}()[\]=#]*\p{L}{2,},? \p{L}+/u;
 
 const stringOf = (node) => (node.type === "Literal" && typeof node.value === "string" ? node.value : node.type === "TemplateLiteral" ? sourceOf(node.quasis.map(({ value }) => value.cooked)) : null);
 

@@ -31,6 +31,7 @@ from arena.pairing.swiss import Impossible
 from arena.protocol.watching import TimeClass
 from arena.rating.assessment import SYSTEMS
 from arena.registry import Unready
+from arena.store.acting import COMMAND_LINE, STARTS, STOPS
 from arena.store.rows import TournamentStatus
 from arena.tournaments.machine.course import End, Withdrawal
 from arena.tournaments.machine.format import Format
@@ -45,7 +46,9 @@ from arena.tournaments.machine.formats.sprt import SprtMatch
 from arena.tournaments.machine.formats.swiss import Swiss
 from bots.built_in.kinds import catalogue as built_in_bots
 from bots.data.options import options
-from bots.evolution.evochess.genome_view import EVALUATION, SEARCHING
+from bots.evolution.evochess.genome import SEARCH
+from bots.evolution.evochess.genome_view import EVALUATION, SEARCHING, spaced
+from bots.evolution.genome import SCHEMAS
 from engine.compile_times import About
 from engine.ending import Termination
 from engine.games import catalogue as games
@@ -69,7 +72,9 @@ GAME = "web/static/pages/game.js"
 BUILT_IN = "bots/built_in/kinds"
 """Pages get the descriptions of built-in bots in the language of the visitor; no script translates them."""
 GAMES = "web/static/pages/connect.js"
+AUDIT = "arena/features/accounts/static/accounts/audit_log.js"
 GENOME = "arena/features/genomes/static/genomes/genome_view.js"
+GENES = "arena/features/genomes/static/genomes/genes.js"
 NEW_TOURNAMENT = "arena/features/organising/static/organising/new_tournament.js"
 BUILD = "arena/features/uploads/static/uploads/build.js"
 EXPLORER = tuple(f"arena/features/explorer/static/explorer/{name}.js" for name in ("setup", "counts"))
@@ -159,6 +164,7 @@ def declared() -> Iterator[Found]:
     yield from shown(get_args(TournamentStatus), *TOURNAMENTS)
     yield from shown(get_args(Group), NAVIGATION)
     for endpoint in endpoints_of(FEATURES):
+        yield from shown((endpoint.deed,) if endpoint.method == "POST" else (), AUDIT)
         yield from shown((endpoint.menu,), NAVIGATION)
         yield from shown(endpoint.menus.values(), DECLARED)
     for part in (feature.web() for feature in FEATURES if feature.web is not None):
@@ -184,6 +190,7 @@ def declared() -> Iterator[Found]:
         yield from shown((declaration.title, declaration.description, *fields), NEW_TOURNAMENT)
     yield from shown((bot.description for bot in built_in_bots().values()), BUILT_IN)
     yield from shown((SEARCHING, EVALUATION), GENOME)
+    yield from genes()
     yield from searches()
 
 
@@ -192,12 +199,20 @@ def sentences() -> Iterator[Found]:
     tournament = (*End, *Impossible, *Withdrawal, *(numbered(example.description) for example in EXAMPLES))
     waits = (*Waiting, *Unready, *About, *Lack)
     yield from (Found(text, TOURNAMENTS[0], context=SENTENCE) for text in (*tournament, *waits))
+    yield from (Found(text, AUDIT, context=SENTENCE) for text in (STARTS, STOPS, COMMAND_LINE))
 
 
 def numbered(description: str) -> str:
     """Return the description of a format with places for its numbers."""
     places = count()
     return NUMBER.sub(lambda _: f"{{{next(places)}}}", description)
+
+
+def genes() -> Iterator[Found]:
+    """Yield the names of genes; the same name can mean another thing in another game."""
+    for schema in SCHEMAS.values():
+        yield from (Found(gene.name, GENES, context=f"gene of {schema.game}") for gene in schema.genes)
+    yield from (Found(spaced(gene.name), GENES, context="search parameter") for gene in SEARCH.genes)
 
 
 def searches() -> Iterator[Found]:

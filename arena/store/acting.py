@@ -17,6 +17,10 @@ from sqlalchemy import Connection, insert
 from arena.store import tables
 from arena.store.tables import storable
 
+STARTS, STOPS = "the server starts", "the server stops"
+COMMAND_LINE = "command line on {0}"
+"""Actions of the server, and the origin of commands; pages translate these texts."""
+
 MAX_DETAILS = 4_000
 """Letters that the details of an action may take; longer ones are left out, for their content is in the records."""
 
@@ -69,7 +73,7 @@ def note(connection: Connection, action: Action) -> None:
 
 def by_this_process(what: str, details: Mapping[str, Any] | None = None) -> Action:
     """Return an action of the user who runs this process."""
-    return Action(_user(), f"command line on {socket.gethostname()}", what, details or {})
+    return Action(_user(), COMMAND_LINE.format(socket.gethostname()), what, details or {})
 
 
 def _user() -> str:

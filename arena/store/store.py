@@ -11,7 +11,7 @@ from typing import Self, TypeVar
 
 from sqlalchemy import Connection
 
-from arena.store.acting import acting, by_this_process
+from arena.store.acting import STARTS, STOPS, acting, by_this_process
 from arena.store.audit import Audit
 from arena.store.bots import Bots
 from arena.store.database.claim import Claim, about_this_process, begin_epoch, check_epoch, claim, end_epoch, touch
@@ -93,7 +93,7 @@ class Store:
         self._claim = await asyncio.to_thread(claim, self._engines, patience)
         file = self._engines.file
         inode = 0 if file is None else file.stat().st_ino
-        with acting(by_this_process("the server starts", about_this_process())):
+        with acting(by_this_process(STARTS, about_this_process())):
             self._epoch = own = await self._writer.run(lambda connection: begin_epoch(connection, inode))
         self._writer.guard = lambda connection: check_epoch(connection, own, hold=True)
 
@@ -121,7 +121,7 @@ class Store:
     async def close(self) -> None:
         """Write the pending commands and close the database."""
         if self._claim is not None:
-            stops = acting(by_this_process("the server stops", about_this_process()))
+            stops = acting(by_this_process(STOPS, about_this_process()))
             with contextlib.suppress(StoreError), stops:
                 await self._writer.run(lambda connection: end_epoch(connection, self._epoch))
         await asyncio.to_thread(self._writer.close)

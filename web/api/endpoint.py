@@ -247,6 +247,16 @@ class Endpoint:
         """One-line description."""
         return (self.run.__doc__ or "").partition("\n")[0]
 
+    @property
+    def deed(self) -> str:
+        """What a request does, in a few words: the start of the summary. Pages translate it."""
+        return re.split(r"[.:;]", self.summary, maxsplit=1)[0]
+
+    @property
+    def action(self) -> str:
+        """The name of its requests in the audit log."""
+        return f"{self.method} {self.path}"
+
     def register(self, router: web.UrlDispatcher) -> None:
         """Add the endpoint to a router."""
         if self.method == "POST":
@@ -271,7 +281,7 @@ class Endpoint:
         actor = self.access.actor(sender) if self.access.actor is not None else ""
         if self.method == "POST" and self.audited and actor and actor not in arena.operators:
             details = {**msgspec.to_builtins(query), "body": None if types.reads else msgspec.to_builtins(body)}
-            with acting(Action(actor, client_of(request).address, f"POST {self.path}", details)) as action:
+            with acting(Action(actor, client_of(request).address, self.action, details)) as action:
                 answer = await self.run(**arguments)
             await arena.store.audit_log.complete(action)
         else:

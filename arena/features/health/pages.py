@@ -10,7 +10,7 @@ from arena.features.accounts.pages import ADMINISTRATION, ADMINISTRATOR_PAGE
 from arena.features.accounts.rows import Account
 from arena.features.health import api
 from arena.features.health.judging import SENTENCES
-from arena.features.health.part import NOTICE, STATE, HealthPart
+from arena.features.health.part import LIFT, MATCHES, NOTICE, QUARANTINE, STATE, VALIDATION, HealthPart
 from arena.features.health.records import ACCEPTED, BY_HAND
 from arena.store.rows import BotRow
 from web.api.endpoint import Answer, Endpoint, OnePage
@@ -62,5 +62,6 @@ EDGE = WebPart(
         "health/quarantines.js": SENTENCES,
         "health/bot_quarantines.js": (*SENTENCES, BY_HAND, ACCEPTED),
         "accounts/my_bots.js": (*SENTENCES, NOTICE),
+        "accounts/audit_log.js": (QUARANTINE, LIFT, MATCHES, VALIDATION),
     },
 )

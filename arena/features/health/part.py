@@ -29,6 +29,8 @@ LOOK = 1.0
 
 STATE = "in quarantine"
 NOTICE = "is in quarantine, off the ladder: {0}"
+QUARANTINE, LIFT, MATCHES, VALIDATION = "quarantine", "lift quarantine", "rated matches", "validation"
+"""Actions in the audit log, and their origins."""
 
 
 class HealthPart(Part):
@@ -99,7 +101,7 @@ class HealthPart(Part):
             return
         label = {each.id: each.label for each in await self._arena.store.bots.versions(bot_id)}[version_id]
         told = {"bot": bot.name, "version": label, "reason": verdict.reason, "matches": verdict.matches}
-        with acting(Action("arena", "rated matches", "quarantine", told)):
+        with acting(Action("arena", MATCHES, QUARANTINE, told)):
             await keep_trying(lambda: self.records.add(bot_id, version_id, verdict))
             await self._uploads.quarantine(bot_id, label, verdict.reason)
         log.warning("a bot is in quarantine", bot=bot.name, why=verdict.reason)
@@ -115,7 +117,7 @@ class HealthPart(Part):
         """Put a bot back on the ladder of which a version was accepted."""
         told = {"bot": upload.bot, "version": upload.number}
         how = ACCEPTED.format(upload.number)
-        with contextlib.suppress(NotQuarantined), acting(Action("arena", "validation", "lift quarantine", told)):
+        with contextlib.suppress(NotQuarantined), acting(Action("arena", VALIDATION, LIFT, told)):
             await keep_trying(lambda: self.records.lift(upload.bot_id, how))
             await self.look()
 

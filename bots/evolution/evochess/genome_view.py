@@ -68,12 +68,13 @@ def genes(schema: Schema, values: Values) -> list[ShownGene]:
 def _parameters(values: Values) -> list[ShownGene]:
     """Return search parameters beside the defaults of the built-in search; spaces in names break lines."""
     return [
-        msgspec.structs.replace(shown, name=_spaced(shown.name), standard=float(PARAMETERS[shown.name].default))
+        msgspec.structs.replace(shown, name=spaced(shown.name), standard=float(PARAMETERS[shown.name].default))
         for shown in genes(SEARCH, values)
     ]
 
 
-def _spaced(name: str) -> str:
+def spaced(name: str) -> str:
+    """Return the name of a search parameter for people."""
     return " ".join(word.upper() if word in ("lmr", "see") else word for word in name.split("_"))
 
 

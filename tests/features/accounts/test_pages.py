@@ -168,7 +168,13 @@ async def administration(page: Page, door: Door) -> None:
     await expect(page.locator("#audit")).to_contain_text("POST /api/v1/accounts/{id}/disable")
     text = await page.locator("#audit").inner_text()
     assert not re.search("|".join((PASSWORD, NEW_PASSWORD)), text)
+    assert "Disable an account, with its sessions" in text
     await fine(page)
+    await page.set_extra_http_headers({"Accept-Language": "de"})
+    await page.reload()
+    await expect(page.locator("#audit")).to_contain_text("Konto sperren, mit seinen Sitzungen")
+    await page.set_extra_http_headers({})
+    await page.reload()
 
 
 async def invite(page: Page, door: Door) -> str:

@@ -3,18 +3,32 @@
 
 import { moment } from "../format.js";
 import { More, useList } from "../lists.js";
-import { inContext } from "../texts.js";
+import { said } from "../sentences.js";
+import { inContext, translated } from "../texts.js";
 import { ask, firstData, html, show } from "../view.js";
 import { Administration } from "./administration.js";
 
-/** @type {{ menu: [string, string][], audit: Api.AnswerTo<"/api/v1/audit"> }} */
-const { menu, audit } = firstData();
+/** @typedef {Api.AnswerTo<"/api/v1/audit">["items"][number]} Entry */
+/** @type {{ menu: [string, string][], audit: Api.AnswerTo<"/api/v1/audit">, deeds: Record<string, string> }} */
+const { menu, audit, deeds } = firstData();
 
 /**
- * The details of an action as text.
- * @param {object} details
+ * The details of an action as text: "id: 3, name: mine".
+ * @param {{ body?: object | null }} details
  */
-const written = (details) => (Object.keys(details).length > 0 ? JSON.stringify(details) : "");
+const written = ({ body, ...details }) =>
+  [...Object.entries(details), ...Object.entries(body ?? {})]
+    .map(([name, value]) => `${name}: ${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .join(", ");
+
+/**
+ * What was done: a request in words, with its route; a command as it was typed.
+ * @param {{ action: string }} props
+ */
+const Action = ({ action }) => {
+  if (Object.hasOwn(deeds, action)) return html`${translated(deeds[action])}<br /><code class="muted">${action}</code>`;
+  return action.startsWith("arena ") ? html`<code>${action}</code>` : said(action);
+};
 
 function AuditLog() {
   const list = useList(audit, (after) => ask(`/api/v1/audit?after=${encodeURIComponent(after)}`));
@@ -26,8 +40,8 @@ function AuditLog() {
             <tbody>${list.items.map((entry) => html`<tr key=${entry.id}>
               <td class="muted when">${moment(entry.time)}</td>
               <td class="name"><span class="ellipsis" title=${entry.account}>${entry.account}</span></td>
-              <td><code>${entry.action}</code></td>
-              <td class="wide muted">${entry.origin}</td>
+              <td><${Action} action=${entry.action} /></td>
+              <td class="wide muted">${said(entry.origin)}</td>
               <td class="wide muted foreign small"><bdi>${written(entry.details)}</bdi></td>
             </tr>`)}</tbody>
           </table></div>`

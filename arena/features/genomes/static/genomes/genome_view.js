@@ -4,6 +4,7 @@
 import { count, fixed } from "../format.js";
 import { t, translated } from "../texts.js";
 import { html } from "../view.js";
+import { geneName } from "./genes.js";
 import { Program } from "./program.js";
 import { SearchTraces } from "./search_traces.js";
 
@@ -26,15 +27,15 @@ function Range({ gene: { low, high, standard, value } }) {
   `;
 }
 
-/** @param {{ module: Api.ShownModule }} props */
-function Module({ module: { title, genes } }) {
+/** @param {{ module: Api.ShownModule, schema: string }} props */
+function Module({ module: { title, genes }, schema }) {
   return html`
     <section class="module">
       <h3>${translated(title)}</h3>
       <div class="surface"><table>
         <thead><tr><th>Gene</th><th class="number">Value</th><th class="number">Default</th><th class="wide">Range</th></tr></thead>
         <tbody>${genes.map((gene) => html`<tr key=${gene.name}>
-          <td class="gene-name">${gene.name}</td>
+          <td class="gene-name">${geneName(schema, gene.name)}</td>
           <td class="number">${number(gene.value)}</td>
           <td class="number muted">${number(gene.standard)}</td>
           <td class="wide"><${Range} gene=${gene} /></td>
@@ -54,7 +55,7 @@ export function GenomeView({ view, game }) {
     <div class="genome-view">
       <section><h3>Search depth of each branch</h3><div class="surface"><${Program} formula=${view.formula} program=${view.program} /></div></section>
       ${traces.length > 0 && game && html`<section><h3>Search traces</h3><${SearchTraces} traces=${traces} game=${game} /></section>`}
-      <div class="modules">${view.modules.map((module) => html`<${Module} key=${module.title} module=${module} />`)}</div>
+      <div class="modules">${view.modules.map((module) => html`<${Module} key=${module.title} module=${module} schema=${view.schema} />`)}</div>
     </div>
   `;
 }

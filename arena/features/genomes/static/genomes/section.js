@@ -4,6 +4,7 @@
 import { count, fixed } from "../format.js";
 import { t } from "../texts.js";
 import { ask, html, useEffect, useState } from "../view.js";
+import { geneName } from "./genes.js";
 import { GenomeView } from "./genome_view.js";
 
 /**
@@ -88,7 +89,7 @@ export function Section({ bot, games, standing, data }) {
       <h2 class="foreign">Genome of version <bdi>${version}</bdi></h2>
       <p class="muted played">${schema}${population && html`, evolved in ${home ? html`<a href=${`/populations/${home}`}>${population}</a>` : population}, member ${lineage.member} of generation ${lineage.generation}`}</p>
       <div class="scroll surface"><table>
-        <thead><tr>${Object.keys(values).map((name) => html`<th class="number" key=${name}>${name}</th>`)}</tr></thead>
+        <thead><tr>${Object.keys(values).map((name) => html`<th class="number" key=${name}>${geneName(schema, name)}</th>`)}</tr></thead>
         <tbody><tr>${Object.entries(values).map(([name, value]) => html`<td class="number" key=${name}>${Math.abs(value) >= 1000 ? count(Math.round(value)) : fixed(value, 2)}</td>`)}</tr></tbody>
       </table></div>
     </section>

@@ -4,6 +4,7 @@
 import { usePolling } from "../asking.js";
 import { Family } from "./family.js";
 import { count, fixed, rating, signed } from "../format.js";
+import { geneName } from "../genomes/genes.js";
 import { originName } from "./origins.js";
 import { Plot } from "../plot.js";
 import { Reading } from "./analysis.js";
@@ -34,7 +35,7 @@ const weight = (value) => (Math.abs(value) >= 1000 ? count(Math.round(value)) : 
  * The genes that can change, each with its place.
  * @param {Api.PopulationSpec} spec
  */
-const freeGenes = ({ genes }) => genes.map((gene, place) => ({ ...gene, place })).filter(({ low, high }) => low < high);
+const freeGenes = ({ genes }) => genes.map((gene, place) => ({ ...gene, name: geneName(first.population.game, gene.name), place })).filter(({ low, high }) => low < high);
 
 /** @param {{ gene: FreeGene, course: Api.GenerationAnswer[] }} props */
 function Gene({ gene, course }) {

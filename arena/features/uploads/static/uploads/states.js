@@ -11,10 +11,10 @@ import { html } from "../view.js";
 const STATES = {
   waiting: ["", t`◔ waiting for approval`, t`An administrator of this arena must approve the upload before the server runs it. You need not do anything.`],
   queued: ["", t`◔ queued for validation`, t`Validation starts when the validations of earlier uploads have ended.`],
-  validating: ["", "◑ validating", t`The server runs the bot in test matches: against itself, and against the bot “random”.`],
-  accepted: ["win", "✓ accepted", t`The bot is on the ladder. The server starts it for each of its matches.`],
-  rejected: ["loss", "✗ rejected", t`The bot does not play this version.`],
-  withdrawn: ["muted", "– withdrawn", t`The bot does not play this version any more.`],
+  validating: ["", t`◑ validating`, t`The server runs the bot in test matches: against itself, and against the bot “random”.`],
+  accepted: ["win", t`✓ accepted`, t`The bot is on the ladder. The server starts it for each of its matches.`],
+  rejected: ["loss", t`✗ rejected`, t`The bot does not play this version.`],
+  withdrawn: ["muted", t`– withdrawn`, t`The bot does not play this version any more.`],
   quarantined: ["loss", t`✗ in quarantine`, t`The bot failed too often in its matches, so it is off the ladder.`],
 };
 
