@@ -56,9 +56,9 @@ def _per_move(seconds: str) -> str:
 
 
 def count(value: float) -> str:
-    """Return a number rounded to an integer, "12,345"; halves round away from zero."""
+    """Return a number rounded to an integer, "12,345" or "−8"; halves round away from zero."""
     whole = math.floor(abs(value) + 0.5)
-    return current().number(f"{-whole if value < 0 else whole:,}")
+    return (MINUS if value < 0 < whole else "") + current().number(f"{whole:,}")
 
 
 def rating(value: float | None, provisional: bool = False) -> str:
@@ -67,9 +67,9 @@ def rating(value: float | None, provisional: bool = False) -> str:
 
 
 def signed(value: float, digits: int = 0) -> str:
-    """Return a number with its sign: "+8", "−3", "±0"."""
-    text = f"{abs(value):.{digits}f}"
-    return ("±" if float(text) == 0 else "+" if value > 0 else MINUS) + current().number(text)
+    """Return a number with its sign: "+8", "−1,234", "±0"."""
+    text = f"{abs(value):,.{digits}f}"
+    return ("±" if not text.strip("0.") else "+" if value > 0 else MINUS) + current().number(text)
 
 
 def tone(change: float) -> str:

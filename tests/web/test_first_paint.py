@@ -60,8 +60,8 @@ def test_titles_of_boards_are_escaped() -> None:
 
 
 def test_numbers_are_formatted_as_by_scripts() -> None:
-    assert [wording.count(value) for value in (0, 0.5, 1234.4, -2.5)] == ["0", "1", "1,234", "-3"]
-    assert [wording.signed(value) for value in (8.2, -3.4, 0.2)] == ["+8", "−3", "±0"]
+    assert [wording.count(value) for value in (0, 0.5, 1234.4, -0.2, -2.5)] == ["0", "1", "1,234", "0", "−3"]
+    assert [wording.signed(value) for value in (8.2, -3.4, 0.2, -1234.5)] == ["+8", "−3", "±0", "−1,234"]
     assert [wording.large(value) for value in (None, 999, 3_200_000, 123_456)] == ["–", "999", "3.2 M", "123 k"]
     assert [wording.clock(value) for value in (102_000, 12_799, 3_723_000, -5)] == ["1:42", "12.7", "1:02:03", "0.0"]
     controls = {

@@ -19,25 +19,40 @@ const MINUS = "\u2212";
  * @param {number | null | undefined} value
  */
 export function rating(value, provisional = false) {
-  return value == null ? "–" : whole.format(value) + (provisional ? "?" : "");
+  return value == null ? "–" : count(value) + (provisional ? "?" : "");
 }
 
-/** @param {number} value */
-export const count = (value) => whole.format(value);
+/**
+ * 1234.5 → "1,235", -8.2 → "−8".
+ * @param {number} value
+ */
+export const count = (value) => whole.format(Math.abs(value) < 0.5 ? 0 : value).replace("-", MINUS);
+
+/**
+ * A number of at least 0, as toFixed writes it, with the signs of the language.
+ * @param {string} text
+ */
+function spelled(text) {
+  const [units, part] = text.split(".");
+  return whole.format(Number(units)) + (part ? decimal + part : "");
+}
 
 /**
  * A number with this many digits after the decimal sign.
  * @param {number} value
  * @param {number} digits
  */
-export const fixed = (value, digits) => value.toFixed(digits).replace(".", decimal);
+export function fixed(value, digits) {
+  const text = Math.abs(value).toFixed(digits);
+  return (value < 0 && Number(text) ? MINUS : "") + spelled(text);
+}
 
 /**
  * A number with this many significant digits.
  * @param {number} value
  * @param {number} digits
  */
-export const precise = (value, digits) => value.toPrecision(digits).replace(".", decimal);
+export const precise = (value, digits) => value.toPrecision(digits).replace("-", MINUS).replace(".", decimal);
 
 /**
  * A player's name, or "Hidden player" while the match hides names.
@@ -56,12 +71,12 @@ export function half(value) {
 }
 
 /**
- * 8.21 → "+8", -3.4 → "−3".
+ * 8.21 → "+8", -3.4 → "−3", 1234.5 → "+1,235".
  * @param {number} value
  */
 export function signed(value, digits = 0) {
   const text = Math.abs(value).toFixed(digits);
-  return (Number(text) === 0 ? "±" : value > 0 ? "+" : MINUS) + text.replace(".", decimal);
+  return (Number(text) === 0 ? "±" : value > 0 ? "+" : MINUS) + spelled(text);
 }
 
 /** @type {[number, string][]} */
@@ -75,7 +90,7 @@ const FULL = 0.9995; // from this share of a size on, three digits round up to t
 export function large(value) {
   if (value == null) return "–";
   const [size, letter] = SIZES.find(([size]) => value >= FULL * size) ?? [0, ""];
-  return size ? `${fixed(value / size, value >= 99.95 * size ? 0 : 1)} ${letter}` : whole.format(value);
+  return size ? `${fixed(value / size, value >= 99.95 * size ? 0 : 1)} ${letter}` : count(value);
 }
 
 /**
