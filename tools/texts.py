@@ -52,6 +52,7 @@ from bots.evolution.genome import SCHEMAS
 from engine.compile_times import About
 from engine.ending import Termination
 from engine.games import catalogue as games
+from engine.search.programs.program import WORDS
 from web.api.endpoint import Group
 from web.application import endpoints_of
 from web.feature import WebPart
@@ -74,6 +75,7 @@ BUILT_IN = "bots/built_in/kinds"
 GAMES = "web/static/pages/connect.js"
 AUDIT = "arena/features/accounts/static/accounts/audit_log.js"
 GENOME = "arena/features/genomes/static/genomes/genome_view.js"
+PROGRAM = "arena/features/genomes/static/genomes/program.js"
 GENES = "arena/features/genomes/static/genomes/genes.js"
 NEW_TOURNAMENT = "arena/features/organising/static/organising/new_tournament.js"
 BUILD = "arena/features/uploads/static/uploads/build.js"
@@ -191,6 +193,7 @@ def declared() -> Iterator[Found]:
     yield from shown((bot.description for bot in built_in_bots().values()), BUILT_IN)
     yield from shown((SEARCHING, EVALUATION), GENOME)
     yield from genes()
+    yield from shown((word.meaning for word in WORDS.values()), PROGRAM)
     yield from searches()
 
 

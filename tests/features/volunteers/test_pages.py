@@ -93,6 +93,14 @@ async def quarantined(page: Page, door: Door, liar: Island) -> None:
     await expect(page.get_by_text("arena islands lift liar")).to_be_visible()
     await expect(page.locator(".verdict")).to_have_text("✗ refuted")
     await expect(page.locator(".formula")).to_be_visible()
+    await page.set_extra_http_headers({"Accept-Language": "de"})
+    await page.reload()
+    await expect(page.get_by_role("note")).to_contain_text("ihr bestes Genom sollte 0,950 in 40 Partien")
+    for gene in ("Nullzug: Tiefe", "Dame im Zentrum"):
+        await expect(page.get_by_role("cell", name=gene, exact=True)).to_be_visible()
+    await page.wait_for_function(WHOLE_PAGE_FITS)
+    await page.set_extra_http_headers({})
+    await page.reload()
     island = await door.arena.part(Exchange).islands.get(liar.id)
     assert island is not None
     await door.arena.part(Exchange).islands.lift(island)

@@ -7,7 +7,7 @@ import { Secret } from "../accounts/tokens.js";
 import { moment } from "../format.js";
 import { said } from "../sentences.js";
 import "../shell.js";
-import { inContext, t } from "../texts.js";
+import { inContext, t, translated } from "../texts.js";
 import { ask, firstData, html, messageOf, show, useState } from "../view.js";
 
 /** @typedef {Api.AnswerTo<"/api/v1/account/webhooks">["items"][number]} Webhook */
@@ -29,7 +29,7 @@ const FIELDS = [
   { name: "url", label: t`Address`, plain: true, autocomplete: "off", most: 500, hint: t`For example, https://example.org/hook. The address must be public.` },
   { name: "bot", label: t`Number of a bot`, plain: true, autocomplete: "off", optional: true, most: 15, hint: t`Only events of this bot.` },
   { name: "tournament", label: t`Number of a tournament`, plain: true, autocomplete: "off", optional: true, most: 15, hint: t`Only events of this tournament.` },
-  { name: "game", label: t`Game`, kind: "select", optional: true, choices: [["", t`All games`], ...first.games.items.map((game) => /** @type {[string, string]} */ ([game.name, game.title]))] },
+  { name: "game", label: t`Game`, kind: "select", optional: true, choices: [["", t`All games`], ...first.games.items.map((game) => /** @type {[string, string]} */ ([game.name, translated(game.title)]))] },
 ];
 
 /**

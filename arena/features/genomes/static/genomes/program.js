@@ -2,7 +2,7 @@
 // A program as a formula and as a tree: what is chosen in one is marked in the other. Arrows go through the tree.
 
 import { targetOf } from "../drawing.js";
-import { t } from "../texts.js";
+import { t, translated } from "../texts.js";
 import { html, useRef, useState } from "../view.js";
 
 const ROW = 28; // px from one word to the next
@@ -43,7 +43,8 @@ export function Program({ formula, program, label = t`Remaining depth after a mo
   const tree = useRef(/** @type {SVGSVGElement | null} */ (null));
   const place = Math.min(chosen, program.length - 1);
   const { depths, last } = placed(program);
-  const { start, end, meaning } = program[place];
+  const { start, end } = program[place];
+  const meaning = translated(program[place].meaning);
   /** @param {number} next */
   const choose = (next) => {
     setChosen(next);
@@ -66,12 +67,12 @@ export function Program({ formula, program, label = t`Remaining depth after a mo
         <svg ref=${tree} class="words" role="tree" aria-label=${`${label}: ${formula}`} height=${ROW * program.length} onKeyDown=${keys}>
           ${program.map((_, at) => last[at] > at && html`<line key=${`l${at}`} x1=${x(at)} x2=${x(at)} y1=${y(at) + 6} y2=${y(last[at])} />`)}
           ${program.map((word, at) => html`
-            <g key=${at} role="treeitem" aria-level=${depths[at] + 1} aria-selected=${at === place} aria-label=${[word.label, word.meaning].filter(Boolean).join(" ")}
+            <g key=${at} role="treeitem" aria-level=${depths[at] + 1} aria-selected=${at === place} aria-label=${[word.label, translated(word.meaning)].filter(Boolean).join(" ")}
               tabindex=${at === place ? 0 : -1} class=${within(program, at, place) ? "chosen" : ""} onClick=${() => choose(at)} onFocus=${() => setChosen(at)}>
               <rect x=${x(at) - 11} y=${y(at) - ROW / 2 + 1} width="100%" height=${ROW - 2} rx="4" />
               ${word.parent >= 0 && html`<line x1=${x(word.parent)} x2=${x(at) - 6} y1=${y(at)} y2=${y(at)} />`}
               <circle cx=${x(at)} cy=${y(at)} r="4" />
-              <text x=${x(at) + 12} y=${y(at) + 5}>${word.label}${word.meaning && " "}<tspan class="meaning wide" dx="10">${word.meaning}</tspan></text>
+              <text x=${x(at) + 12} y=${y(at) + 5}>${word.label}${word.meaning && " "}<tspan class="meaning wide" dx="10">${translated(word.meaning)}</tspan></text>
             </g>`)}
         </svg>
       </div>

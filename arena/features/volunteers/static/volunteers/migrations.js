@@ -138,7 +138,7 @@ export function Gifts({ migrations }) {
       <tbody>${migrations.map((each) => html`<tr key=${each.id}>
         <td class="name"><a href=${`/islands/${each.giver}`} title=${each.giver_name}>${each.giver_name}</a></td>
         <td class="name"><a href=${`/islands/${each.taker}`} title=${each.taker_name}>${each.taker_name}</a></td>
-        <td class="number" title=${t`against an opponent of depth ${each.level}`}>${percent(each.score)} <span class="muted small">at depth ${each.level}</span></td>
+        <td class="number" title=${t`against an opponent of depth ${each.level}`}>${percent(each.score)} <span class="wide muted small">at depth ${each.level}</span></td>
         <td class="wide formula-cell"><code class="ellipsis" title=${each.formula}>${each.formula}</code></td>
         <td class="number muted"><${Ago} time=${each.offered} /></td>
         <td class="wide number muted">${each.arrived == null ? t`not yet` : html`<${Ago} time=${each.arrived} />`}</td>
