@@ -16,13 +16,14 @@ os.environ["OPENBLAS_NUM_THREADS"] = "1"
 from arena.hosting.processors import allowed
 from arena.store.database import engines
 from bots.sandbox import tiers
-from tests import chance, forked, order, rewriting
+from tests import chance, forked, new_databases, order, rewriting
 from tests.postgres import Postgres, running
 from tools.chromium import installed
 
 FOLDER = Path(__file__).parent
 
 chance.register()
+new_databases.remember()
 
 # a disk that other processes use takes long for a write, and is not broken
 engines.PATIENCE = 600.0

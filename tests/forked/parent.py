@@ -1,6 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """``python -m tests.forked.parent``: loads the arena's modules once, and forks for each command.
 
+What commands read or prepare first, and what never changes, is ready too: static files, kinds of built-in bots, and the
+statements that make a database.
+
 Its standard input is a socket of packets. A packet is JSON of a ``Request`` with the descriptors of the new process;
 the answer is its number. The new process belongs to the nearest ancestor that takes up orphans: the client of this
 process. This process has one thread and no event loop, and ends with the socket.
@@ -16,14 +19,21 @@ import runpy
 import signal
 import socket
 import sys
+import tempfile
 from pathlib import Path
 
 from arena.cli import packages
 from arena.cli.features import FEATURES
 from arena.cli.support.command_line import commands
+from arena.store.database.engines import make_engines
+from arena.store.database.migrating import migrate
+from bots.built_in.kinds import by_kind
 from engine import child, warm
 from engine.games import catalogue
+from tests import new_databases
 from tests.forked.requests import LONGEST_REQUEST, Request
+from web.application import STATIC
+from web.assets import read_assets
 
 
 def main() -> None:
@@ -53,17 +63,23 @@ def main() -> None:
 
 
 def load() -> None:
-    """Load the modules of all commands and of the server, and the rules of the games that are compiled."""
+    """Load the modules of all commands, those of the server and its files, and the compiled rules of games."""
     for module in ("arena.cli.support.composition", *(command.module for command in commands(packages()))):
         importlib.import_module(module)
     for feature in FEATURES:
         feature.settings()
         feature.tables()
-        if feature.web is not None:
-            feature.web()
+    parts = [feature.web() for feature in FEATURES if feature.web is not None]
+    read_assets(STATIC, *(part.static for part in parts if part.static is not None))
+    by_kind()
     for game in catalogue().values():
         if game.playable and warm.quick(game):
             warm.rules(game)
+    new_databases.remember()
+    with tempfile.TemporaryDirectory() as folder:
+        engines = make_engines(f"sqlite:///{folder}/arena.db")
+        migrate(engines)
+        engines.dispose()
 
 
 def _fork(*, leads: bool) -> int:
