@@ -41,7 +41,7 @@ Contestant = Player | Rival
 def suite(name: str) -> tuple[Opening, ...]:
     """Return the openings of a game: those of breeding, then those of measurements."""
     game = find(name)
-    judge = Searcher(game, "minimax")  # every exact search has its value, and it compiles soonest
+    judge = Searcher(game, "alphabeta")
     drawn = drawn_openings(
         game,
         SUITE_SEED,
