@@ -89,7 +89,7 @@ would use every processor while the tests run.
 """
 
 OPTIONS = (
-    "--built-in-move-time", "0.15", "--ladder-pause", "0.2", "--built-in-matches", "3", "--log-level", "warning",
+    "--built-in-move-time", "0.15", "--built-in-matches", "3", "--log-level", "warning",
     # the ladder goes on, however well the ratings of the few bots are known
     "--ladder-wrong", "0",
     # a match that waits for its page is not to be decided on time

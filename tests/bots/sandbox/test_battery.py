@@ -98,7 +98,7 @@ def test_namespaces_and_the_watchdog_hold() -> None:
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root becomes another user")
-@pytest.mark.parametrize("tier", ["bubblewrap", "namespaces"])
+@pytest.mark.parametrize("tier", [pytest.param("bubblewrap", marks=pytest.mark.long), "namespaces"])
 def test_sandboxes_of_an_ordinary_user_hold(tier: str) -> None:
     held(battery(tier, "watchdog", NOBODY))
 

@@ -128,7 +128,7 @@ LOST = [1, 2, 4, 7, 10, 20, 23, 26, 50, 53]
 """Piles up to 60 that are lost for who moves: Berlekamp, Conway and Guy, "Winning Ways"."""
 
 
-@pytest.mark.parametrize(("first", "last"), [(1, 49), (50, 55), (56, 58), (59, 60)])
+@pytest.mark.parametrize(("first", "last"), [(1, 49), pytest.param(50, 60, marks=pytest.mark.long)])
 def test_lost_piles(first: int, last: int) -> None:
     game = find("nim/60")
     searcher = Searcher(game, evaluation=OUTCOME_ONLY, switches=Switch.CUTS | Switch.TABLE, table_bits=21)

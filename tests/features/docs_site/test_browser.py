@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The built documentation in a browser: it obeys its policy, searches, and looks like the arena in every theme."""
 
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -14,19 +15,26 @@ from tests.web.door import Door
 
 PREFIX = "/below"
 
-PAGES = ("", "how-to/bots/", "reference/commands/match/", "reference/sdk/bot/", "reference/rest/matches/")
+PAGES = ("how-to/bots/", "reference/sdk/bot/")
+MORE = ("", "reference/commands/match/", "reference/rest/matches/")
+"""Pages of more kinds, which the browser needs long to look at."""
 
 COLOURS = "() => ['body', 'header'].map((name) => getComputedStyle(document.querySelector(name)).backgroundColor)"
 
 
+@pytest.mark.parametrize("paths", [PAGES, pytest.param(MORE, marks=pytest.mark.long)])
 def test_pages_of_the_documentation(
-    tmp_path: Path, chromium_path: str | None, built_site: Path, monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path,
+    chromium_path: str | None,
+    built_site: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    paths: tuple[str, ...],
 ) -> None:
     monkeypatch.setattr(files, "BUILT", built_site)
-    visited(tmp_path, chromium_path, "tictactoe", read, path_prefix=PREFIX)
+    visited(tmp_path, chromium_path, "tictactoe", partial(read, paths), path_prefix=PREFIX)
 
 
-async def read(page: Page, door: Door) -> None:
+async def read(paths: tuple[str, ...], page: Page, door: Door) -> None:
     """Open the documentation by the menu, search it, change the theme, and look at pages of each kind."""
     home = f"http://{door.address}{PREFIX}"
     requested: list[str] = []
@@ -38,7 +46,7 @@ async def read(page: Page, door: Door) -> None:
     await expect(page.get_by_role("heading", name="Documentation", level=1)).to_be_visible()
     await searched(page)
     await themed(page, home)
-    for path in PAGES:
+    for path in paths:
         await page.goto(f"{home}/docs/{path}")
         await page.wait_for_load_state("networkidle")
         await fits(page)

@@ -42,6 +42,13 @@ SCRIPTS: dict[str, tuple[int, str]] = {
 }
 """By game: the person's seat, and the moves of both sides; with dice, the moves are the first legal ones."""
 
+WAY = """(place) => {
+  const from = document.activeElement.getBoundingClientRect();
+  const to = place.getBoundingClientRect();
+  return [to.x - from.x, to.y - from.y].map((pixels) => (Math.abs(pixels) > 2 ? pixels : 0));
+}"""
+"""How far to the right and down a square is from the one with the focus."""
+
 
 def test_the_scripts_are_of_every_game() -> None:
     from engine import games
@@ -65,13 +72,6 @@ async def by_mouse(page: Page, places: list[Locator]) -> None:
         await page.mouse.up()
 
 
-async def middle(place: Locator) -> tuple[float, float]:
-    """Return where a place is on the page."""
-    box = await place.bounding_box()
-    assert box is not None
-    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-
-
 async def tabbed(page: Page, place: Locator) -> None:
     """Press the tabulator until a place has the focus."""
     for _ in range(200):
@@ -91,13 +91,12 @@ async def by_keyboard(page: Page, places: list[Locator]) -> None:
         focused = page.locator("[data-cell]:focus")
         if not await focused.count():
             await tabbed(page, page.locator('[data-cell][tabindex="0"]'))
-        wanted = await middle(place)
-        while not await place.evaluate("(element) => element === document.activeElement"):
-            x, y = await middle(focused)
-            if abs(wanted[1] - y) > 2:
-                await page.keyboard.press("ArrowDown" if wanted[1] > y else "ArrowUp")
+        while any(way := await place.evaluate(WAY)):
+            right, down = way
+            if down:
+                await page.keyboard.press("ArrowDown" if down > 0 else "ArrowUp")
             else:
-                await page.keyboard.press("ArrowRight" if wanted[0] > x else "ArrowLeft")
+                await page.keyboard.press("ArrowRight" if right > 0 else "ArrowLeft")
         await page.keyboard.press("Enter")
 
 
