@@ -11,6 +11,13 @@ import { html, useEffect, useLayoutEffect, useRef, useState } from "./view.js";
 const SLIDE = { duration: 140, easing: "ease-out" };
 // small boards come in numbers, and each new frame of one costs as much as drawing all that moves
 const COARSE = "steps(3)";
+/** Pieces of small boards do not slide where more of them are in sight: the frames would take a third of the time. */
+const MANY = 32;
+/** @type {Set<Element>} */
+const inSight = new Set();
+const looking = new IntersectionObserver((entries) => {
+  for (const { target, isIntersecting } of entries) inSight[isIntersecting ? "add" : "delete"](target);
+});
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** @type {typeof import("./picking.js").Cells | null} */
@@ -82,12 +89,22 @@ export function Board({
   const places = placesOf(board, flipped, diagram);
   const Cells = useCells(pick != null);
 
+  useEffect(() => {
+    const own = svg.current;
+    if (!bare || !own) return undefined;
+    looking.observe(own);
+    return () => {
+      looking.unobserve(own);
+      inSight.delete(own);
+    };
+  }, [bare]);
+
   useLayoutEffect(() => {
     const [from, to] = [squares[0], squares[squares.length - 1]];
     const step = steps - before.current.steps;
     const moved = squares.length > 1 && Math.abs(step) === 1 && before.current.diagram !== diagram;
     before.current = { steps, diagram };
-    if (step !== 1 || still.matches || heaps) return;
+    if (step !== 1 || still.matches || heaps || (bare && inSight.size > MANY)) return;
     const slide = bare ? { ...SLIDE, easing: COARSE } : SLIDE;
     const piece = svg.current?.querySelector(`[data-square="${to}"] > .piece`);
     if (!moved) {
