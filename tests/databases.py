@@ -45,7 +45,7 @@ def _empty() -> bytes:
 def lay(url: str) -> None:
     """Lay the file of an empty database where a SQLite URL has none yet.
 
-    To open a store makes the same with all migrations, which takes twenty times as long: tests of migrations do that.
+    To open a store makes the same by the statements of all migrations, which takes longer: see ``new_databases``.
     """
     kind, _, name = url.partition(":///")
     if kind == "sqlite" and not Path(name).exists():

@@ -41,7 +41,7 @@ def upgrade(connection: Connection, to: str = "head") -> None:
 
 
 def _sent(connection: Connection) -> list[Statement]:
-    """Migrate, and return what was sent to the database."""
+    """Migrate a new database; return the statements of the migration."""
     sent: list[Statement] = []
 
     def note(own: Connection, cursor: object, statement: str, parameters: Any, context: object, many: bool) -> None:

@@ -166,7 +166,7 @@ def declared() -> Iterator[Found]:
     yield from shown(get_args(TournamentStatus), *TOURNAMENTS)
     yield from shown(get_args(Group), NAVIGATION)
     for endpoint in endpoints_of(FEATURES):
-        yield from shown((endpoint.deed,) if endpoint.method == "POST" else (), AUDIT)
+        yield from shown((endpoint.short_summary,) if endpoint.method == "POST" else (), AUDIT)
         yield from shown((endpoint.menu,), NAVIGATION)
         yield from shown(endpoint.menus.values(), DECLARED)
     for part in (feature.web() for feature in FEATURES if feature.web is not None):

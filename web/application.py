@@ -101,7 +101,7 @@ def make_application(arena: Arena, features: WebFeatures = (), host: str = "") -
         endpoint.register(application.router)
     application[navigation.NAVIGATION] = navigation.grouped(endpoints)
     application[keys.MENUS] = _menus(endpoints)
-    application[keys.DEEDS] = {each.action: each.deed for each in endpoints if each.method == "POST"}
+    application[keys.SUMMARIES] = {each.action: each.short_summary for each in endpoints if each.method == "POST"}
     application[HEADER_LINKS] = [part.header_link for part in parts if part.header_link is not None]
     styles = [style for part in parts for style in part.styles]
     application[keys.STYLES] = application[ASSETS].joined([*STYLES, *styles])

@@ -15,8 +15,8 @@ Authoriser = Callable[[web.Request], Awaitable[str | None]]
 AUTHORISERS = web.AppKey("authorisers", Sequence[Authoriser])
 MENUS = web.AppKey("menus", Mapping[str, Sequence[tuple[str, str]]])
 """Path and label of the links in the menus that pages have of their own, by the paths of those pages."""
-DEEDS = web.AppKey("deeds", Mapping[str, str])
-"""What requests of the API do, in a few words, by their names in the audit log: "POST /api/v1/bots"."""
+SUMMARIES = web.AppKey("summaries", Mapping[str, str])
+"""Short summaries of requests of the API by their names in the audit log: "POST /api/v1/bots"."""
 STYLES = web.AppKey("styles", str)
 """The address of the file that holds all style sheets."""
 

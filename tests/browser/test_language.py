@@ -8,7 +8,11 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from tests.browser.conftest import Site
+from web.application import STATIC
+from web.assets import read_assets
 from web.language import language_with
+
+FOLDER = read_assets(STATIC).url("sentences.js").rpartition("/")[0]
 
 PAGES = (
     *("/", "/matches", "/leaderboard", "/tournaments", "/bots", "/connect", "/games/checkers", "/play", "/explore"),
@@ -100,3 +104,33 @@ def test_the_viewer_chooses_the_language(site: Site, german: Page) -> None:
     german.get_by_role("button", name="Settings and keyboard shortcuts").click()
     german.get_by_label("Language").select_option("")
     expect(german.get_by_role("heading", name="Rangliste")).to_be_visible()
+
+
+ADDED = """
+async (folder) => {
+  const { speakMore } = await import(`${folder}/texts.js`);
+  const { translatedSentence } = await import(`${folder}/sentences.js`);
+  const text = "it failed twice: the attempt took 3.5 s";
+  const shown = [];
+  for (const texts of [
+    {},
+    { "sentence\\u0004it failed {0}": "er scheiterte {0}" },
+    { "sentence\\u0004it failed {0}: {1}": "er scheiterte {0} ({1})" },
+    { "sentence\\u0004the attempt took {0} s": "{0} s" },
+  ]) {
+    speakMore(texts);
+    shown.push(translatedSentence(text));
+  }
+  return shown;
+}
+"""
+
+
+def test_sentences_of_the_server_use_translations_that_a_page_loads_later(site: Site, german: Page) -> None:
+    german.goto(site.url + "/connect")
+    assert german.evaluate(ADDED, FOLDER) == [
+        "it failed twice: the attempt took 3.5 s",
+        "er scheiterte twice: the attempt took 3.5 s",
+        "er scheiterte twice (the attempt took 3.5 s)",
+        "er scheiterte twice (3,5 s)",
+    ]

@@ -248,8 +248,8 @@ class Endpoint:
         return (self.run.__doc__ or "").partition("\n")[0]
 
     @property
-    def deed(self) -> str:
-        """What a request does, in a few words: the start of the summary. Pages translate it."""
+    def short_summary(self) -> str:
+        """The start of the summary, as the audit log shows it; pages translate it."""
         return re.split(r"[.:;]", self.summary, maxsplit=1)[0]
 
     @property

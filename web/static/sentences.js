@@ -3,7 +3,7 @@
 // English; the modules that declare them have places for their values, and so have the translations.
 
 import { decimal } from "./format.js";
-import { fill, inContext, sourcesIn } from "./texts.js";
+import { additions, fill, inContext, sourcesIn } from "./texts.js";
 
 const CONTEXT = "sentence"; // as tools/texts.py has it
 
@@ -13,8 +13,9 @@ const literal = (source) => source.replaceAll(/\{\d\}/g, "");
 /** @param {string} source */
 const patternOf = (source) => new RegExp(`^${source.replaceAll(/[.*+?^$()[\]|\\/]/g, String.raw`\$&`).replaceAll(/\{\d\}/g, "(.+)")}$`, "s");
 
-/** @type {{ source: string, pattern: RegExp }[] | undefined} the sentences of the page, those with most words of their own first */
-let known;
+/** @type {{ source: string, pattern: RegExp }[]} the sentences of the page, those with most words of their own first */
+let known = [];
+let current = -1; // the number of additions to the page's translations that they are of
 
 /**
  * A sentence of the server in the language of the page; its values may be sentences, too. A text that the page does not
@@ -22,13 +23,16 @@ let known;
  * @param {string} text
  * @returns {string}
  */
-export function said(text) {
-  known ??= sourcesIn(CONTEXT)
-    .sort((one, other) => literal(other).length - literal(one).length)
-    .map((source) => ({ source, pattern: patternOf(source) }));
+export function translatedSentence(text) {
+  if (current !== additions) {
+    current = additions;
+    known = sourcesIn(CONTEXT)
+      .sort((one, other) => literal(other).length - literal(one).length)
+      .map((source) => ({ source, pattern: patternOf(source) }));
+  }
   for (const { source, pattern } of known) {
     const found = pattern.exec(text);
-    if (found) return fill(inContext(CONTEXT, source), found.slice(1).map(said));
+    if (found) return fill(inContext(CONTEXT, source), found.slice(1).map(translatedSentence));
   }
   return /^-?\d+\.\d+$/.test(text) ? text.replace(".", decimal) : text;
 }

@@ -22,6 +22,9 @@ let translateHtml = (html) => html;
 /** @type {Record<string, () => Promise<unknown>>} */
 let later = {};
 
+/** How often translations were added to those of the page. */
+export let additions = 0;
+
 /**
  * Take over the translations of the page. ``order``: the categories of plurals in the order of their translations;
  * ``scripts``: by modules that the page may load later, what loads their translations.
@@ -38,7 +41,10 @@ export function speak(texts, order, templates, scripts) {
  * Take over the translations of a module that the page loads now.
  * @param {Catalogue} texts
  */
-export const speakMore = (texts) => void Object.assign(catalogue, texts);
+export function speakMore(texts) {
+  Object.assign(catalogue, texts);
+  additions += 1;
+}
 
 /**
  * Load a module when the page needs it, after its translations. ``name``: its path below the static files.

@@ -22,7 +22,7 @@ from web.api.access import Access
 from web.api.endpoint import Endpoint, OnePage
 from web.errors import Forbidden
 from web.feature import HeaderLink, WebPart
-from web.keys import DEEDS, MENUS
+from web.keys import MENUS, SUMMARIES
 from web.language import Text, spoken_to
 from web.pages import show
 
@@ -130,7 +130,7 @@ async def invitations_page(arena: Arena, request: web.Request, account: Account)
 async def audit_page(arena: Arena, request: web.Request, account: Account) -> web.Response:
     """The audit log, for administrators."""
     listed = await audit.list_actions(arena, account, audit.SomeEntries())
-    data = {"menu": _menu(request, ADMINISTRATION), "audit": listed, "deeds": request.app[DEEDS]}
+    data = {"menu": _menu(request, ADMINISTRATION), "audit": listed, "summaries": request.app[SUMMARIES]}
     return show(request, "accounts/audit_log.js", Text("Administration: audit log"), data, private=True)
 
 

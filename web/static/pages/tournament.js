@@ -9,7 +9,7 @@ import { follow } from "../feed.js";
 import { useHiding } from "../hiding.js";
 import { count } from "../format.js";
 import { Downloads } from "../parts.js";
-import { said } from "../sentences.js";
+import { translatedSentence } from "../sentences.js";
 import { shared } from "../sharing.js";
 import "../shell.js";
 import { Tabs } from "../tabs.js";
@@ -105,7 +105,7 @@ const download = (format) => `/api/v1/matches/export?tournament=${first.id}&form
 /** @param {Api.TournamentView} tournament */
 function termsOf(tournament) {
   return [
-    `${translated(title)}, ${said(tournament.description)}`,
+    `${translated(title)}, ${translatedSentence(tournament.description)}`,
     plural(tournament.entries.length, "{0} bot", "{0} bots"),
     plural(tournament.games, "{0} game per pairing", "{0} games per pairing"),
     tournament.time_control ?? t`default time control`,
@@ -141,7 +141,7 @@ function Tournament() {
   return html`
     <div class="head">
       <h1 class="ellipsis" title=${tournament.name}><bdi>${tournament.name}</bdi></h1>
-      <p class="muted" role="status">${problem ?? html`${translated(status)}<span class="spoiler">${over ? `: ${said(over)}` : ""}</span>`}</p>
+      <p class="muted" role="status">${problem ?? html`${translated(status)}<span class="spoiler">${over ? `: ${translatedSentence(over)}` : ""}</span>`}</p>
       ${menu.length > 0 && html`<p class="aside">${menu.map(([path, label]) => html`<a key=${path} class="button" href=${`${path}?tournament=${tournament.id}`}>${translated(label)}</a>`)}</p>`}
     </div>
     <p class="muted terms">${termsOf(tournament)}</p>

@@ -2,7 +2,7 @@
 // The progress of a tournament, and the reasons of a wait in words.
 
 import { count, moment, percent } from "../format.js";
-import { said } from "../sentences.js";
+import { translatedSentence } from "../sentences.js";
 import { locale, plural, t } from "../texts.js";
 import { html } from "../view.js";
 
@@ -24,7 +24,7 @@ function soon(time) {
 /** @param {{ absent: Api.AbsentView }} props */
 function Absent({ absent: { name, since, until, reason } }) {
   const at = (/** @type {number} */ time) => html`<time title=${moment(time)}>${clockTime.format(new Date(1000 * time))}</time>`;
-  return html`<li><bdi>${name}</bdi> ${reason ? html`cannot play (<bdi>${said(reason)}</bdi>) and is withdrawn at ${at(until)}.` : html`has been absent since ${at(since)}. Without a connection it is withdrawn at ${at(until)}.`}</li>`;
+  return html`<li><bdi>${name}</bdi> ${reason ? html`cannot play (<bdi>${translatedSentence(reason)}</bdi>) and is withdrawn at ${at(until)}.` : html`has been absent since ${at(since)}. Without a connection it is withdrawn at ${at(until)}.`}</li>`;
 }
 
 /**
@@ -61,7 +61,7 @@ export function Waits({ tournament }) {
   const step = nextStep(tournament);
   return html`
     <ul class="waits">
-      ${waiting && html`<li>No game can start yet: ${said(waiting)}.</li>`}
+      ${waiting && html`<li>No game can start yet: ${translatedSentence(waiting)}.</li>`}
       ${absent.slice(0, NAMED).map((each) => html`<${Absent} key=${each.entry} absent=${each} />`)}
       ${absent.length > NAMED && html`<li>${plural(absent.length - NAMED, "{0} more bot absent.", "{0} more bots absent.")}</li>`}
       ${!anonymous && rest > 0 && live > 0 && html`<li>${plural(rest, "{0} game of this round will start {1}.", "{0} games of this round will start {1}.", bounded ? t`when a game ends, as at most ${concurrency} are played at once` : t`when both bots are free`)}</li>`}

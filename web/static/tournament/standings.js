@@ -3,7 +3,7 @@
 
 import { count, half } from "../format.js";
 import { Results } from "../parts.js";
-import { said } from "../sentences.js";
+import { translatedSentence } from "../sentences.js";
 import { t, translated } from "../texts.js";
 import { html } from "../view.js";
 
@@ -13,7 +13,7 @@ function Standing({ line, tournament, bot }) {
   return html`
     <tr class=${line.withdrawn == null ? "" : "muted"}>
       <td class="number muted">${line.rank}</td>
-      <td class="name"><a href=${bot && `/bots/${bot}`} title=${line.withdrawn == null ? line.name : `${line.name}: ${said(line.withdrawn)}`}><bdi>${line.name}</bdi>${line.withdrawn != null && html` <span class="small">${gone}</span>`}</a></td>
+      <td class="name"><a href=${bot && `/bots/${bot}`} title=${line.withdrawn == null ? line.name : `${line.name}: ${translatedSentence(line.withdrawn)}`}><bdi>${line.name}</bdi>${line.withdrawn != null && html` <span class="small">${gone}</span>`}</a></td>
       <td class="number"><strong>${half(line.points)}</strong></td>
       <td class="number">${count(line.games)}</td>
       <td class="wide number muted"><${Results} of=${line} /></td>

@@ -3,14 +3,13 @@
 
 import { moment } from "../format.js";
 import { More, useList } from "../lists.js";
-import { said } from "../sentences.js";
+import { translatedSentence } from "../sentences.js";
 import { inContext, translated } from "../texts.js";
 import { ask, firstData, html, show } from "../view.js";
 import { Administration } from "./administration.js";
 
-/** @typedef {Api.AnswerTo<"/api/v1/audit">["items"][number]} Entry */
-/** @type {{ menu: [string, string][], audit: Api.AnswerTo<"/api/v1/audit">, deeds: Record<string, string> }} */
-const { menu, audit, deeds } = firstData();
+/** @type {{ menu: [string, string][], audit: Api.AnswerTo<"/api/v1/audit">, summaries: Record<string, string> }} */
+const { menu, audit, summaries } = firstData();
 
 /**
  * The details of an action as text: "id: 3, name: mine".
@@ -22,12 +21,12 @@ const written = ({ body, ...details }) =>
     .join(", ");
 
 /**
- * What was done: a request in words, with its route; a command as it was typed.
+ * Shows an action: a request by its summary and route, a command as the user typed it.
  * @param {{ action: string }} props
  */
 const Action = ({ action }) => {
-  if (Object.hasOwn(deeds, action)) return html`${translated(deeds[action])}<br /><code class="muted">${action}</code>`;
-  return action.startsWith("arena ") ? html`<code>${action}</code>` : said(action);
+  if (Object.hasOwn(summaries, action)) return html`${translated(summaries[action])}<br /><code class="muted">${action}</code>`;
+  return action.startsWith("arena ") ? html`<code>${action}</code>` : translatedSentence(action);
 };
 
 function AuditLog() {
@@ -41,7 +40,7 @@ function AuditLog() {
               <td class="muted when">${moment(entry.time)}</td>
               <td class="name"><span class="ellipsis" title=${entry.account}>${entry.account}</span></td>
               <td><${Action} action=${entry.action} /></td>
-              <td class="wide muted">${said(entry.origin)}</td>
+              <td class="wide muted">${translatedSentence(entry.origin)}</td>
               <td class="wide muted foreign small"><bdi>${written(entry.details)}</bdi></td>
             </tr>`)}</tbody>
           </table></div>`

@@ -4,7 +4,7 @@
 import { Command } from "../command.js";
 import { moment } from "../format.js";
 import { socketAddress } from "../root.js";
-import { said } from "../sentences.js";
+import { translatedSentence } from "../sentences.js";
 import "../shell.js";
 import { t, translated } from "../texts.js";
 import { ask, firstData, html, show, useState } from "../view.js";
@@ -61,7 +61,7 @@ function MyBots() {
     <div class="stack">
       ${first.notices.items.length > 0 && html`<section id="notices">
         <h2>Notices</h2>
-        <ul class="notices surface">${first.notices.items.map((notice, index) => html`<li key=${index}>${notice.bot !== null && html`<strong><a href=${`/bots/${notice.bot}`}>${bots.find(({ id }) => id === notice.bot)?.name ?? t`Bot ${notice.bot}`}</a></strong> `}<span class="foreign">${said(notice.text)}${notice.matches.length > 0 && html` (${notice.matches.map((match, place) => html`${place > 0 && ", "}<a href=${`/matches/${match}`}>match ${match}</a>`)})`}</span>${notice.page && html` <a href=${notice.page}>Show</a>`} <span class="muted small">${moment(notice.time)}</span></li>`)}</ul>
+        <ul class="notices surface">${first.notices.items.map((notice, index) => html`<li key=${index}>${notice.bot !== null && html`<strong><a href=${`/bots/${notice.bot}`}>${bots.find(({ id }) => id === notice.bot)?.name ?? t`Bot ${notice.bot}`}</a></strong> `}<span class="foreign">${translatedSentence(notice.text)}${notice.matches.length > 0 && html` (${notice.matches.map((match, place) => html`${place > 0 && ", "}<a href=${`/matches/${match}`}>match ${match}</a>`)})`}</span>${notice.page && html` <a href=${notice.page}>Show</a>`} <span class="muted small">${moment(notice.time)}</span></li>`)}</ul>
       </section>`}
       ${bots.length > 0
         ? html`<section><${Bots} bots=${bots} /></section>`

@@ -5,7 +5,7 @@ import { ConfirmedButton, Form } from "../accounts/forms.js";
 import { post, Refusal } from "../accounts/requests.js";
 import { Secret } from "../accounts/tokens.js";
 import { moment } from "../format.js";
-import { said } from "../sentences.js";
+import { translatedSentence } from "../sentences.js";
 import "../shell.js";
 import { inContext, t, translated } from "../texts.js";
 import { ask, firstData, html, messageOf, show, useState } from "../view.js";
@@ -42,7 +42,7 @@ const filters = (hook) => [hook.bot && t`bot ${hook.bot}`, hook.tournament && t`
 const State = ({ hook }) =>
   hook.disabled === null
     ? hook.failures > 0 ? html`<span class="loss">${hook.failures} failed attempts in a row</span>` : html`<span class="win">● enabled</span>`
-    : html`<span class="muted">disabled</span> <span class="loss small foreign">${said(hook.reason)}</span>`;
+    : html`<span class="muted">disabled</span> <span class="loss small foreign">${translatedSentence(hook.reason)}</span>`;
 
 /** @param {{ deliveries: Deliveries }} props */
 const Log = ({ deliveries }) => html`

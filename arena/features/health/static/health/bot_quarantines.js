@@ -2,7 +2,7 @@
 // The quarantines of a bot, for its owner and for administrators.
 
 import { moment } from "../format.js";
-import { said } from "../sentences.js";
+import { translatedSentence } from "../sentences.js";
 import { ask, html, messageOf, Problem, useEffect, useState } from "../view.js";
 import { Lift, Matches } from "./quarantine.js";
 
@@ -12,11 +12,11 @@ import { Lift, Matches } from "./quarantine.js";
  * The time of a quarantine in words.
  * @param {Quarantine} quarantine
  */
-const span = ({ began, lifted, how }) => (lifted == null ? moment(began) : `${moment(began)} – ${moment(lifted)}: ${said(how)}`);
+const span = ({ began, lifted, how }) => (lifted == null ? moment(began) : `${moment(began)} – ${moment(lifted)}: ${translatedSentence(how)}`);
 
 /** @param {{ quarantine: Quarantine }} props */
 const Item = ({ quarantine }) => html`<li>
-  <strong class=${quarantine.lifted == null ? "loss" : ""}>Version <bdi>${quarantine.version}</bdi></strong>: ${said(quarantine.reason)}. <${Matches} quarantine=${quarantine} />
+  <strong class=${quarantine.lifted == null ? "loss" : ""}>Version <bdi>${quarantine.version}</bdi></strong>: ${translatedSentence(quarantine.reason)}. <${Matches} quarantine=${quarantine} />
   <span class="muted small"> ${span(quarantine)}</span>
 </li>`;
 

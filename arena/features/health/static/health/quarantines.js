@@ -4,7 +4,7 @@
 import { Administration } from "../accounts/administration.js";
 import { moment } from "../format.js";
 import { More, useList } from "../lists.js";
-import { said } from "../sentences.js";
+import { translatedSentence } from "../sentences.js";
 import { ask, firstData, html, show } from "../view.js";
 import { Lift, Matches } from "./quarantine.js";
 
@@ -25,7 +25,7 @@ function Quarantines() {
             <tbody>${list.items.map((one) => html`<tr key=${one.bot}>
               <td class="name"><a href=${`/bots/${one.bot}`} title=${one.name}>${one.name} <bdi class="muted small">${one.version}</bdi></a></td>
               <td class="wide muted">${one.owner}</td>
-              <td>${said(one.reason)}</td>
+              <td>${translatedSentence(one.reason)}</td>
               <td class="wide"><${Matches} quarantine=${one} /></td>
               <td class="wide muted">${moment(one.began)}</td>
               <td class="act"><${Lift} bot=${{ id: one.bot, name: one.name }} lifted=${() => drop(one)} /></td>

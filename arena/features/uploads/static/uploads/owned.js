@@ -8,7 +8,7 @@ import { Secret } from "../accounts/tokens.js";
 import { bytes } from "../accounts/usage.js";
 import { usePolling } from "../asking.js";
 import { Ago } from "../parts.js";
-import { said } from "../sentences.js";
+import { translatedSentence } from "../sentences.js";
 import { t } from "../texts.js";
 import { ask, html, messageOf, Problem, useEffect, useState } from "../view.js";
 import { Log } from "./log.js";
@@ -32,7 +32,7 @@ function Versions({ bot, versions, look }) {
       <thead><tr><th>Version</th><th>State</th><th class="wide">Language</th><th class="wide number">Size</th><th class="number">Uploaded</th><th class="act"><span class="visually-hidden">Actions</span></th></tr></thead>
       <tbody>${versions.map((version) => html`<tr key=${version.version}>
         <td><a class="underlined" href=${`/bots/${bot.id}/versions/${version.version}`}>Version ${version.version}</a>${version.label && version.label !== String(version.version) && html` <span class="muted small">named <bdi>${version.label}</bdi></span>`}</td>
-        <td title=${said(version.reason)}><${State} state=${version.state} /></td>
+        <td title=${translatedSentence(version.reason)}><${State} state=${version.state} /></td>
         <td class="wide muted">${languageName(version.language)}</td>
         <td class="wide number muted">${bytes(version.size)}</td>
         <td class="number muted"><${Ago} time=${version.created} /></td>

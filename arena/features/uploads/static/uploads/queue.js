@@ -8,7 +8,7 @@ import { bytes } from "../accounts/usage.js";
 import { usePolling } from "../asking.js";
 import { count } from "../format.js";
 import { Ago } from "../parts.js";
-import { said } from "../sentences.js";
+import { translatedSentence } from "../sentences.js";
 import { t } from "../texts.js";
 import { ask, firstData, html, show, useState } from "../view.js";
 import { languageName, State } from "./states.js";
@@ -32,7 +32,7 @@ function Row({ upload, act }) {
   return html`<tr>
     <td class="name"><a href=${`/bots/${upload.bot}/versions/${upload.version}`} title=${upload.name}>${upload.name} <span class="muted">${upload.version}</span></a></td>
     <td class="wide muted">${upload.owner}</td>
-    <td title=${said(upload.reason)}><${State} state=${upload.state} /></td>
+    <td title=${translatedSentence(upload.reason)}><${State} state=${upload.state} /></td>
     <td class="wide muted">${languageName(upload.language)}</td>
     <td class="wide number muted">${bytes(upload.size)}</td>
     <td class="number muted"><${Ago} time=${upload.created} /></td>

@@ -6,7 +6,7 @@ import { post } from "../accounts/requests.js";
 import { bytes } from "../accounts/usage.js";
 import { usePolling } from "../asking.js";
 import { moment } from "../format.js";
-import { said } from "../sentences.js";
+import { translatedSentence } from "../sentences.js";
 import "../shell.js";
 import { inContext, t, translated } from "../texts.js";
 import { ask, firstData, html, show, useState } from "../view.js";
@@ -56,7 +56,7 @@ function VersionPage() {
           <${Steps} state=${state} />
           <div role="status" class="verdict"><p><strong><${State} state=${state} /></strong></p><p class="muted">${explanation(state)}</p></div>
           ${version.absent && html`<p class="foreign reason"><strong>Not connected:</strong> <bdi>${version.absent}</bdi></p>`}
-          ${version.reason && html`<p class="foreign reason"><strong>Reason:</strong> <bdi>${said(version.reason)}</bdi></p>`}
+          ${version.reason && html`<p class="foreign reason"><strong>Reason:</strong> <bdi>${translatedSentence(version.reason)}</bdi></p>`}
           <div class="send">
             ${state === "accepted" && html`<a class="button primary" href=${`/bots/${bot.id}`}>Show the bot</a>`}
             ${administrator && state === "waiting" && html`<${ConfirmedButton} label="Approve" title="Approve this upload?" text=${t`The server will run version ${version.version} of “${bot.name}” in the sandbox.`} act=${() => act("approve")} />`}

@@ -9,7 +9,7 @@ import { GenomeView } from "../genomes/genome_view.js";
 import { ago, count, moment } from "../format.js";
 import { Gifts } from "./migrations.js";
 import { Progress } from "./progress.js";
-import { said } from "../sentences.js";
+import { translatedSentence } from "../sentences.js";
 import "../shell.js";
 import { plural, t, translated } from "../texts.js";
 import { ask, firstData, html, show, useState } from "../view.js";
@@ -33,7 +33,7 @@ function Quarantine({ name, quarantined }) {
   return html`
     <div class="empty" role="note">
       <h2 class="loss">In quarantine since ${moment(quarantined.since)}</h2>
-      <p>${said(quarantined.why)}</p>
+      <p>${translatedSentence(quarantined.why)}</p>
       <p class="muted">Its genomes do not go to other islands. An operator can lift the quarantine:</p>
       <${Command} text=${`arena islands lift ${/^[\w-]+$/.test(name) ? name : JSON.stringify(name)}`} />
     </div>`;

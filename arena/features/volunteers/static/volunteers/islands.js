@@ -9,7 +9,7 @@ import { ago, count, moment, percent, titlesOf } from "../format.js";
 import { Gifts, Migrations } from "./migrations.js";
 import { Program } from "../genomes/program.js";
 import { Progress } from "./progress.js";
-import { said } from "../sentences.js";
+import { translatedSentence } from "../sentences.js";
 import "../shell.js";
 import { t } from "../texts.js";
 import { ask, firstData, html, show, useEffect, useState } from "../view.js";
@@ -28,7 +28,7 @@ const ROWS = 100; // islands that have a row at first
  * @param {{ island: Api.IslandAnswer }} props
  */
 function State({ island }) {
-  if (island.quarantined) return html`<span class="loss" title=${said(island.quarantined.why)}>✗ quarantined</span>`;
+  if (island.quarantined) return html`<span class="loss" title=${translatedSentence(island.quarantined.why)}>✗ quarantined</span>`;
   if (!island.seen) return html`<span class="muted">${island.game ? t`joined, no report yet` : t`not joined yet`}</span>`;
   if (!island.live) return html`<span class="muted" title=${moment(island.seen)}>offline, ${ago(island.seen)}</span>`;
   return html`<span class="win">● online</span>`;
