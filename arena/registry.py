@@ -5,7 +5,7 @@ import asyncio
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import aclosing
+from contextlib import aclosing, suppress
 from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
@@ -31,6 +31,10 @@ class Unready(StrEnum):
     COMPILING = "its rules are being compiled: {0}"
     LOADING = "its rules are being loaded or compiled"
     FAILED = "its rules cannot be compiled: {0}"
+
+
+MOMENT = 10.0
+"""Seconds that a request waits for rules that are being loaded; nothing is compiled meanwhile."""
 
 
 class GameRegistry:
@@ -63,6 +67,8 @@ class GameRegistry:
         self._ready: dict[str, Game] = {}
         self._reasons: dict[str, str] = {}
         """Why a game is not ready, where that is known."""
+        self._news = asyncio.Event()
+        """Set, and replaced, when more is known of a game."""
 
     def offers(self, name: str) -> bool:
         """Tell whether a game is played here, ready or not."""
@@ -108,6 +114,20 @@ class GameRegistry:
         """Tell whether matches of a game may start."""
         return name in self._ready
 
+    async def until_loaded(self, name: str) -> None:
+        """Wait while the rules of a game are loaded and its matches resumed, but not while they are compiled."""
+        with suppress(TimeoutError):
+            async with asyncio.timeout(MOMENT):
+                while self._is_loading(name):
+                    await self._news.wait()
+
+    def _is_loading(self, name: str) -> bool:
+        return name not in self._ready and name not in self._reasons and self._left.get(name, LOADING) <= LOADING
+
+    def _tell(self) -> None:
+        self._news.set()
+        self._news = asyncio.Event()
+
     def time_control(self, game: Game) -> TimeControl:
         """Return what rated matches of a game are played at."""
         return self._own.get(game.name, game.time_control)
@@ -145,6 +165,7 @@ class GameRegistry:
             wanted.setdefault(name, find(name))
         quick = await asyncio.to_thread(lambda: [name for name, game in wanted.items() if warm.quick(game)])
         self._left = {name: LOADING if name in quick else expected(name, RULES) for name in wanted}
+        self._tell()
         try:
             async with aclosing(self._compiled(quick)) as found:
                 async for name, failed in found:
@@ -154,10 +175,12 @@ class GameRegistry:
                     if failed:
                         log.error("the rules of a game fail", game=name, why=failed)
                         self._reasons[name] = Unready.FAILED.format(failed)
+                        self._tell()
                         continue
                     yield game
                     if name in self.games:
                         self._ready[name] = game
+                        self._tell()
                         self.on_ready()
         finally:
             self._left.clear()

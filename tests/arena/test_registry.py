@@ -4,6 +4,7 @@ import errno
 import os
 import subprocess
 from asyncio.subprocess import Process
+from collections.abc import AsyncGenerator
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -139,3 +140,47 @@ while read -r name; do
     echo "{\\"name\\": \\"$name\\", \\"cache\\": \\"$NUMBA_CACHE_DIR\\", \\"failed\\": \\"\\", \\"took\\": 0.1}"
 done
 """
+
+
+@pytest.mark.parametrize("quick", [True, False])
+async def test_a_request_waits_for_rules_that_are_loaded_and_not_for_a_compilation(
+    monkeypatch: pytest.MonkeyPatch, quick: bool
+) -> None:
+    begun, loaded = asyncio.Event(), asyncio.Event()
+    loop = asyncio.get_running_loop()
+
+    def load(game: object) -> None:
+        loop.call_soon_threadsafe(begun.set)
+        asyncio.run_coroutine_threadsafe(loaded.wait(), loop).result()
+
+    async def compiled(names: list[str], choose: object) -> AsyncGenerator[Any, None]:
+        begun.set()
+        await loaded.wait()
+        yield SimpleNamespace(name="nim", failed="", clock=1.0, took=1.0)
+
+    monkeypatch.setattr(warm, "quick", lambda game: quick)
+    monkeypatch.setattr(warm, "rules", load)
+    monkeypatch.setattr("arena.registry.compiled_elsewhere", compiled)
+    registry = GameRegistry(Settings(games="nim"))
+    early = asyncio.create_task(registry.until_loaded("nim"))
+
+    async def prepare() -> list[str]:
+        return [game.name async for game in registry.prepare([])]
+
+    preparing = asyncio.create_task(prepare())
+    await begun.wait()
+    if quick:
+        late = asyncio.create_task(registry.until_loaded("nim"))
+        await asyncio.sleep(0)
+        assert not early.done()
+        assert not late.done()
+        loaded.set()
+        await asyncio.gather(early, late)
+        assert registry.is_ready("nim")
+    else:
+        await early
+        await registry.until_loaded("nim")
+        assert not registry.is_ready("nim")
+        loaded.set()
+    assert await preparing == ["nim"]
+    await registry.until_loaded("nim")

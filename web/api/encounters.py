@@ -147,7 +147,7 @@ MOST_CHILDREN = 50
 
 async def get_openings(arena: Arena, query: OneOpening) -> OpeningNodeAnswer:
     """Return a node of a bot's opening tree: the moves after some moves, with the bot's results after each."""
-    row, game = await find_bot(arena, query.id), known(arena, query.game)
+    row, game = await find_bot(arena, query.id), await known(arena, query.game)
     moves = split(query.moves)
     if len(moves) > PLIES:
         raise BadRequest(f"parameter 'moves': at most {PLIES} moves (got {len(moves)})")

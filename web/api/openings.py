@@ -41,7 +41,7 @@ async def get_opening(arena: Arena, query: One) -> OpeningAnswer:
     """Return the opening of a match."""
     async with READING.taken():
         played = await played_moves(arena, query.id)
-        game = known(arena, played.row.game)
+        game = await known(arena, played.row.game)
         texts = [move.move for move in played.moves[:LONGEST]]
         try:
             found, usual = await asyncio.to_thread(_looked_up, game, played.row.start, texts)

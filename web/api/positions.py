@@ -36,7 +36,7 @@ class OnePosition(Query, frozen=True):
 
 async def get_position(arena: Arena, query: OnePosition) -> PositionView:
     """Return the position after moves, with its legal moves and its result."""
-    game = playable(arena, query.game)
+    game = await playable(arena, query.game)
     moves = split(query.moves)
     async with READING.taken():
         try:
@@ -45,9 +45,12 @@ async def get_position(arena: Arena, query: OnePosition) -> PositionView:
             raise BadRequest(str(error)) from None
 
 
-def playable(arena: Arena, name: str) -> Game:
-    """Return an offered game whose code is compiled. Raises NotFound, and RequestError while it compiles."""
+async def playable(arena: Arena, name: str) -> Game:
+    """Return an offered game whose code is compiled, once it is loaded. Raises NotFound, and RequestError while it
+    compiles.
+    """
     game = offered(arena, name)
+    await arena.registry.until_loaded(name)
     if not arena.registry.is_ready(name):
         message = f"the server still compiles {name}; try again soon"
         raise RequestError(HTTPStatus.SERVICE_UNAVAILABLE, "not-ready", message, {"Retry-After": RETRY_AFTER})
@@ -104,7 +107,7 @@ async def get_match_position(arena: Arena, query: OneMatchPosition) -> PositionV
     async with READING.taken():
         played = await played_moves(arena, query.id)
         made = _until(played, query.ply)
-        game = known(arena, played.row.game)
+        game = await known(arena, played.row.game)
         texts = [move.move for move in made]
         try:
             return await asyncio.to_thread(reached, game, played.row.start, texts + more, len(texts))
@@ -117,7 +120,7 @@ async def get_lines(arena: Arena, query: OneMatchLines) -> LinesAnswer:
     async with READING.taken():
         played = await played_moves(arena, query.id)
         made = _until(played, query.ply)
-        game = known(arena, played.row.game)
+        game = await known(arena, played.row.game)
         one, other = [await _line(game, played.row.start, made, seat) for seat in (0, 1)]
         thinking = await _thinking(arena, query.id, game, played.row.start, made)
     return LinesAnswer(match=query.id, ply=len(made), lines=(one, other), thinking=thinking)
@@ -154,9 +157,9 @@ def _until(played: PlayedMoves, ply: int | None) -> list[PlayedMove]:
     return played.moves[:ply]
 
 
-def known(arena: Arena, name: str) -> Game:
+async def known(arena: Arena, name: str) -> Game:
     """Return the game of stored matches, offered or not. Raises NotFound, and RequestError while it compiles."""
-    return playable(arena, name) if name in arena.registry.games else recorded(name)
+    return await playable(arena, name) if name in arena.registry.games else recorded(name)
 
 
 ENDPOINTS = (

@@ -168,7 +168,7 @@ async def summarise_match(arena: Arena, request: web.Request, query: One) -> Mat
         raise Conflicting("the match is not over yet; try again at its end")
     if len(played.moves) > MOST_PLIES:
         raise BadRequest(f"there are summaries of matches with at most {MOST_PLIES} plies (got {len(played.moves)})")
-    playable(arena, played.row.game)
+    await playable(arena, played.row.game)
     job = SummaryJob(
         game=played.row.game,
         position=played.row.start,
@@ -199,7 +199,7 @@ async def explore_page(arena: Arena, request: web.Request, query: ExplorePage) -
 
 async def _ask(arena: Arena, request: web.Request, job: Job) -> Outcome:
     """Let the process do a job. Raises RequestError."""
-    game = playable(arena, job.game)
+    game = await playable(arena, job.game)
     try:
         position, diagram = await asyncio.to_thread(_normal, game, job.position)
     except ValueError as error:

@@ -235,7 +235,7 @@ class _Show:
             if AWAY.search(message.text):
                 self.away += 1
             else:
-                self.faults.append(f"{page.url}: {message.text}")
+                self.faults.append(f"{page.url}: {message.text} ({message.location['url']})")
 
         page.on("console", heard)
         page.on("pageerror", lambda error: self.faults.append(f"{page.url}: {error}"))
