@@ -140,11 +140,11 @@ SENTENCES = {
 }
 """What the server says, in English and as a German page shows it."""
 
-SAID = """
+TRANSLATE = """
 async (texts) => {
   const url = performance.getEntriesByType("resource").find(({ name }) => name.endsWith("/sentences.js")).name;
-  const { said } = await import(url);
-  return texts.map(said);
+  const { translatedSentence } = await import(url);
+  return texts.map(translatedSentence);
 }
 """
 
@@ -173,4 +173,4 @@ async def climb(folder: Path, chromium_path: str | None) -> None:
         best = page.locator("tbody tr").first
         await expect(best.locator("td").last).to_have_text(f"{shown.standings[0].tiebreaks[0]:,.0f}".replace(",", "."))
         await page.wait_for_function(WHOLE_PAGE_FITS)
-        assert await page.evaluate(SAID, list(SENTENCES)) == list(SENTENCES.values())
+        assert await page.evaluate(TRANSLATE, list(SENTENCES)) == list(SENTENCES.values())
