@@ -67,3 +67,10 @@ def extend_line(line: Any, ply: int, move: int) -> None:
         line[ply, column] = line[ply + 1, column]
         column += 1
     line[ply, column] = -1
+
+
+@compiled
+def copy_line(source: Any, target: Any) -> None:
+    """Copy a row of the triangular table; an assignment of arrays would compile the texts of numpy's errors, too."""
+    for column in range(len(source)):
+        target[column] = source[column]

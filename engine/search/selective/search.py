@@ -54,7 +54,7 @@ from engine.search.memory import (
     WIN,
     Memory,
 )
-from engine.search.minimax import extend_line
+from engine.search.minimax import copy_line, extend_line
 from engine.search.selective.extensions import may_be_singular, predicted_depth
 from engine.search.selective.ordering import (
     TRIED,
@@ -360,13 +360,14 @@ def search(state: State, depth: int, alpha: int, beta: int, ply: int, row: int, 
             control[SALT] = 0
             path[row + 1, CUT] = True
             shallower = max(ahead - margins.verification_reduction, 0)
-            line = memory.line[1].copy()
+            line = np.empty(PLIES, memory.line.dtype)
+            copy_line(memory.line[1], line)
             verified = search(
                 child, shallower, level - 1 if same else -level, level if same else 1 - level, ply + 1, row + 1, loan
             )
             control[MODELLED] = seat_modelled
             control[SALT] = salt
-            memory.line[1] = line
+            copy_line(line, memory.line[1])
             if control[ABORTED]:
                 return 0
             if not same:
