@@ -19,16 +19,16 @@ LOADING = 0.3
 """Seconds to load compiled code from the cache."""
 
 KNOWN = {
-    "tictactoe": {RULES: 0.5, "minimax-2": 1.0, "alphabeta-4": 3.0, "play-1k": 12.0},
-    "nim": {RULES: 0.8, "minimax-2": 1.5, "alphabeta-4": 3.0, "play-1k": 13.0},
-    "einstein": {RULES: 1.4, "minimax-2": 5.0},
-    "checkers/lecture": {RULES: 3.0, "minimax-2": 2.5, "alphabeta-4": 7.0, "play-1k": 23.0},
-    "checkers": {RULES: 3.5, "minimax-2": 2.5, "alphabeta-4": 7.0, "play-1k": 24.0},
-    "chess": {RULES: 9.0, "alphabeta-4": 6.0, "play-1k": 24.0},
+    "tictactoe": {RULES: 0.5, "minimax-2": 1.1, "alphabeta-4": 2.7, "play-1k": 11.0},
+    "nim": {RULES: 0.5, "minimax-2": 1.2, "alphabeta-4": 2.7, "play-1k": 11.0},
+    "einstein": {RULES: 0.7, "minimax-2": 3.0},
+    "checkers/lecture": {RULES: 1.4, "minimax-2": 1.0, "alphabeta-4": 3.0, "play-1k": 12.0},
+    "checkers": {RULES: 1.1, "minimax-2": 1.0, "alphabeta-4": 3.0, "play-1k": 12.0},
+    "chess": {RULES: 4.5, "alphabeta-4": 3.1, "play-1k": 13.0},
 }
 """Measured defaults in seconds; a bot that is not listed uses code that was compiled for other bots."""
 
-GUESS = {RULES: 2.0, "minimax-2": 2.0, "alphabeta-4": 4.0, "play-1k": 15.0}
+GUESS = {RULES: 1.5, "minimax-2": 1.5, "alphabeta-4": 3.0, "play-1k": 12.0}
 """Defaults of other games."""
 
 FILE = "compile-times.json"
