@@ -36,6 +36,7 @@ def _instruction(name: str, result: types.Type, *more: ir.Constant) -> Callable[
 
 _ctpop = _instruction("llvm.ctpop.i64", types.int64)
 _cttz = _instruction("llvm.cttz.i64", types.uint64, ir.IntType(1)(1))
+_ctlz = _instruction("llvm.ctlz.i64", types.uint64, ir.IntType(1)(1))
 _bswap = _instruction("llvm.bswap.i64", types.uint64)
 _fshl = _instruction("llvm.fshl.i64", types.uint64)
 
@@ -48,6 +49,11 @@ def _popcount(typing: Any, board: Any) -> Any:
 @_primitive
 def _lowest(typing: Any, board: Any) -> Any:
     return _cttz(types.uint64)
+
+
+@_primitive
+def _leading_zeros(typing: Any, board: Any) -> Any:
+    return _ctlz(types.uint64)
 
 
 @_primitive
@@ -70,6 +76,11 @@ def lowest(board: Bits) -> Bits:
     return Bits((int(board) & -int(board)).bit_length() - 1)
 
 
+def highest(board: Bits) -> Bits:
+    """Return the index of the highest set bit; the board must not be empty."""
+    return Bits(int(board).bit_length() - 1)
+
+
 def upside_down(board: Bits) -> Bits:
     """Return the board with its last row first."""
     return Bits(int.from_bytes(int(board).to_bytes(8, "little"), "big"))
@@ -83,5 +94,6 @@ def rotate(board: Bits, count: Bits) -> Bits:
 
 overload(popcount, jit_options=_inlined)(lambda board: lambda board: _popcount(board))
 overload(lowest, jit_options=_inlined)(lambda board: lambda board: _lowest(board))
+overload(highest, jit_options=_inlined)(lambda board: lambda board: _leading_zeros(board) ^ Bits(63))
 overload(upside_down, jit_options=_inlined)(lambda board: lambda board: _swapped(board))
 overload(rotate, jit_options=_inlined)(lambda board, count: lambda board, count: _funnel(board, board, count))

@@ -8,7 +8,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.bits import Bits, lowest, popcount, rotate, upside_down
+from engine.bits import Bits, highest, lowest, popcount, rotate, upside_down
 from engine.buffers import borrowed, lent
 from engine.kernel import compiled
 
@@ -17,19 +17,20 @@ words = st.integers(0, 2**64 - 1).map(Bits)
 
 @compiled
 def instructions(board: Any, count: Any) -> Any:
-    return popcount(board), lowest(board), rotate(board, count), upside_down(board)
+    return popcount(board), lowest(board), highest(board), rotate(board, count), upside_down(board)
 
 
 @settings(deadline=None)
 @given(board=words.filter(bool), count=words)
 def test_compiled_instructions_agree_with_their_python_bodies(board: Bits, count: Bits) -> None:
-    expected = popcount(board), lowest(board), rotate(board, count), upside_down(board)
+    expected = popcount(board), lowest(board), highest(board), rotate(board, count), upside_down(board)
     assert instructions(board, count) == expected
 
 
 def test_values_of_bit_functions() -> None:
     assert popcount(Bits(0b1011)) == 3
     assert lowest(Bits(0b1000)) == 3
+    assert highest(Bits(0b1010)) == 3
     assert upside_down(Bits(0b11)) == 0b11 << 56
     assert rotate(Bits(1), Bits(65)) == 2
     assert rotate(Bits(1), Bits(2**64 - 1)) == 1 << 63
