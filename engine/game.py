@@ -399,6 +399,8 @@ class Game:
     """Whether the arena offers it."""
     chance: bool = False
     """Whether the game has chance nodes (dice)."""
+    ended_leaves: bool = False
+    """Whether perft counts a finished game as one leaf at each greater depth, as the tables of some games do."""
     stakes: float = 1.0
     """Bound of the absolute payoff."""
     read_move: Callable[[State, str], str] | None = None

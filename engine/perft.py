@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Perft: number of leaves of the tree of legal moves at a depth, to test move generation.
 
-Only leaves at exactly this depth count. The moves of the last ply are counted without being made.
+Only leaves at exactly this depth count, in games with ``Game.ended_leaves`` also games that ended before. The moves of
+the last ply are counted without being made.
 """
 
 import numpy as np
@@ -12,20 +13,23 @@ from engine.kernel import compiled
 
 
 @compiled
-def _leaves(state: State, depth: int, rows: Moves) -> int:
-    """Count the leaves two plies or more below a state; ``rows``: a buffer of moves for each ply."""
+def _leaves(state: State, depth: int, ended: int, rows: Moves) -> int:
+    """Count the leaves two plies or more below a state.
+
+    ``ended``: number of leaves of a game that is over; ``rows``: a buffer of moves for each ply.
+    """
     over, _, _ = outcome(state)
     if over:
-        return 0
+        return ended
     rows = borrowed(rows)
     row, scratch = rows[depth - 1], rows[0]
     total = 0
     for index in range(legal_moves(state, row)):
         child = step(state, row[index])
         if depth > 2:
-            total += _leaves(child, depth - 1, rows)
+            total += _leaves(child, depth - 1, ended, rows)
         else:
-            total += continuations(child, scratch)
+            total += max(continuations(child, scratch), ended)
     return total
 
 
@@ -33,9 +37,10 @@ def perft(game: Game, state: State, depth: int) -> int:
     """Return the number of leaves ``depth`` plies below a state. Raises ValueError if the depth is negative."""
     if depth < 0:
         raise ValueError(f"the depth must not be negative (got {depth})")
+    ended = int(game.ended_leaves)
     if depth < 2:
-        return len(game.look(state).moves) if depth else 1
-    return int(_leaves(game.pack(state), depth, np.empty((depth, game.width), np.int64)))
+        return max(len(game.look(state).moves), ended) if depth else 1
+    return int(_leaves(game.pack(state), depth, ended, np.empty((depth, game.width), np.int64)))
 
 
 def divide(game: Game, state: State, depth: int) -> dict[str, int]:

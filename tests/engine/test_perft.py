@@ -22,6 +22,8 @@ def test_leaf_counts_agree_with_published_ones(table: Table) -> None:
 def listed(game: Game, position: Position, depth: int) -> int:
     if depth == 0:
         return 1
+    if position.over:
+        return int(game.ended_leaves)
     return sum(listed(game, game.play(position, move), depth - 1) for move in position.moves)
 
 
