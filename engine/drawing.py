@@ -7,6 +7,7 @@ from typing import Literal, TypeAlias
 
 Shape: TypeAlias = Literal[
     "disc",
+    "plain disc",
     "crowned disc",
     "nought",
     "cross",
@@ -25,6 +26,7 @@ Shape: TypeAlias = Literal[
     "six",
 ]
 Tone: TypeAlias = Literal["dark", "light", "neutral"]
+Style: TypeAlias = Literal["checkered", "grid", "felt", "heaps"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,15 +51,15 @@ class Piece:
 class Board:
     """A grid board. A diagram is a text of ``rows * columns`` letters, the top row first, "." for an empty square.
 
-    ``style``: "checkered" (two colours of squares), "grid" (lines between squares) or "heaps" (each row a heap, no
-    squares drawn).
+    ``style``: "checkered" (two colours of squares), "grid" (lines between squares), "felt" (green, with lines between
+    squares) or "heaps" (each row a heap, no squares drawn).
     ``labels``: a text for each square, row by row ("" for none); None: coordinates at the edges, letters below and
     numbers at the left from below (a1), and none for heaps.
     """
 
     rows: int
     columns: int
-    style: Literal["checkered", "grid", "heaps"]
+    style: Style
     pieces: Mapping[str, Piece]
     labels: tuple[str, ...] | None = None
     bottom: int = 0

@@ -24,10 +24,16 @@ from web.ending_words import UNDECIDED, Decided, deciding, how
 SIZE = 100
 """Side of a square, in SVG units."""
 
-MARGINS = {"checkered": 0, "grid": 6, "heaps": 80}
+MARGINS = {"checkered": 0, "grid": 6, "felt": 6, "heaps": 80}
 """The space around the squares by the style of the board, in SVG units: for the lines of a grid, and for the frame of
 heaps with their sizes.
 """
+
+_KINDS = {"grid": "cell", "felt": "felt"}
+"""The squares of the boards that have lines between them."""
+
+DOTTED = 8
+"""The least rows and columns of a board of felt with dots."""
 
 NEAREST = 0.4
 """The smallest part of the sides of a board of heaps that fills the drawing."""
@@ -73,7 +79,7 @@ def draw_board(
         x, y = place(square)
         dark = board.style == "checkered" and (row + column) % 2 == 1
         if not heaps:
-            kind = ("dark" if dark else "light") if board.style == "checkered" else "cell"
+            kind = ("dark" if dark else "light") if board.style == "checkered" else _KINDS[board.style]
             cells.append(_square(kind, x, y))
         if square in tinted:
             cells.append(_square("last", x, y))
@@ -89,7 +95,8 @@ def draw_board(
         *([_tray(*area)] if heaps else ()),
         *cells,
         *(_counts(board, sizes, place) if heaps and not bare else ()),
-        *(_rules(board) if board.style == "grid" else ()),
+        *(_rules(board) if board.style in _KINDS else ()),
+        *(_dots(board) if board.style == "felt" else ()),
         *(_square("won", *place(square)) for square in decided.won),
         *(_square("lost", *place(square)) for square in decided.lost),
         *(text for _, text in pieces),
@@ -170,7 +177,9 @@ def _label(label: str, x: int, y: int, font: float, dark: bool) -> Iterable[str]
         if part < ":":
             about |= {"x": f"{x + 4}", "y": f"{y + 3 + 0.75 * font:g}"}
         else:
-            about |= {"x": f"{x + 96}", "y": f"{y + 95}", "text-anchor": "end"}
+            # letters are at the nearer edge of the board
+            low = f"{y + 95}" if y else f"{3 + 0.75 * font:g}"
+            about |= {"x": f"{x + 96}", "y": low, "text-anchor": "end"}
         yield _element("text", about, escape(part))
 
 
@@ -204,6 +213,14 @@ def _rules(board: BoardAnswer) -> Iterable[str]:
     for row in range(board.rows + 1):
         y = str(row * SIZE)
         yield _element("line", {"class": "rule", "x1": "0", "y1": y, "x2": str(width), "y2": y})
+
+
+def _dots(board: BoardAnswer) -> Iterable[str]:
+    """Return the four dots of a large board of felt, two squares from the edges."""
+    if min(board.rows, board.columns) >= DOTTED:
+        for row in (2, board.rows - 2):
+            for column in (2, board.columns - 2):
+                yield _element("circle", {"class": "dots", "cx": f"{column * SIZE}", "cy": f"{row * SIZE}", "r": "8"})
 
 
 def _element(tag: str, about: dict[str, str], inner: str = "") -> str:

@@ -199,9 +199,9 @@ def test_diagrams_fit_the_board(game: Game, seed: int) -> None:
         diagram = game.diagram(position.state)
         assert len(diagram) == size
         assert set(diagram) <= {".", *game.board.pieces}
-        for move in position.moves:
+        for text, move in game.move_texts(position).items():
             squares = game.squares(position.state, move)
-            assert squares
+            assert bool(squares) == (text != "pass")
             assert all(0 <= square < size for square in squares)
 
 

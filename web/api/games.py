@@ -5,6 +5,7 @@ from typing import Literal
 
 from arena.application import Arena
 from arena.registry import GameRegistry
+from engine.drawing import Style
 from engine.game import Game
 from engine.games import find
 from web.api.endpoint import Answer, Endpoint, GameName, Query
@@ -31,8 +32,10 @@ class BoardAnswer(Answer, frozen=True):
     """Number of rows of the board; of heaps, the number of heaps."""
     columns: int
     """Number of columns of the board; of heaps, the size of the largest heap."""
-    style: Literal["checkered", "grid", "heaps"]
-    """checkered: squares in two colours; grid: lines between squares; heaps: each row is a heap, without squares."""
+    style: Style
+    """checkered: squares in two colours; grid: lines between squares; felt: green, with lines between squares; heaps:
+    each row is a heap, without squares.
+    """
     pieces: dict[str, PieceAnswer]
     """The piece of each letter of a diagram."""
     labels: list[str]

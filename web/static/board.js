@@ -11,6 +11,8 @@ import { html, useEffect, useLayoutEffect, useRef, useState } from "./view.js";
 const SLIDE = { duration: 140, easing: "ease-out" };
 // small boards come in numbers, and each new frame of one costs as much as drawing all that moves
 const COARSE = "steps(3)";
+/** The least rows and columns of a board of felt with dots. */
+const DOTTED = 8;
 /** Pieces of small boards do not slide where more of them are in sight: the frames would take a third of the time. */
 const MANY = 32;
 /** @type {Set<Element>} */
@@ -85,6 +87,7 @@ export function Board({
   const svg = useRef(/** @type {SVGSVGElement | null} */ (null));
   const before = useRef({ steps, diagram });
   const heaps = board.style === "heaps";
+  const ruled = board.style === "grid" || board.style === "felt";
   const { rows, columns } = board;
   const places = placesOf(board, flipped, diagram);
   const Cells = useCells(pick != null);
@@ -103,10 +106,14 @@ export function Board({
     const [from, to] = [squares[0], squares[squares.length - 1]];
     const step = steps - before.current.steps;
     const moved = squares.length > 1 && Math.abs(step) === 1 && before.current.diagram !== diagram;
+    const turned = Array.from(diagram, (_, square) => square).filter((square) => turns(board, before.current.diagram, diagram, square, squares));
     before.current = { steps, diagram };
     if (step !== 1 || still.matches || heaps || (bare && inSight.size > MANY)) return;
     const slide = bare ? { ...SLIDE, easing: COARSE } : SLIDE;
     const piece = svg.current?.querySelector(`[data-square="${to}"] > .piece`);
+    for (const square of turned) {
+      svg.current?.querySelector(`[data-square="${square}"] > .piece`)?.animate([{ transform: "scaleX(0)" }, { transform: "none" }], slide);
+    }
     if (!moved) {
       piece?.animate([{ opacity: 0 }, { opacity: 1 }], slide);
       return;
@@ -127,7 +134,7 @@ export function Board({
     const { x, y } = places.corner(square);
     const dark = board.style === "checkered" && (row + column) % 2 === 1;
     if (!heaps) {
-      const kind = board.style === "checkered" ? (dark ? "dark" : "light") : "cell";
+      const kind = board.style === "checkered" ? (dark ? "dark" : "light") : board.style === "felt" ? "felt" : "cell";
       cells.push(html`<rect key=${square} class=${kind} x=${x} y=${y} width=${SIZE} height=${SIZE} />`);
     }
     if (tinted.has(square)) {
@@ -136,7 +143,9 @@ export function Board({
     if (board.labels[square] && !bare) {
       // a letter and a number in opposite corners, where no piece covers them
       for (const part of board.labels[square].match(/\d+|\D+/g) ?? []) {
-        const place = part < ":" ? { x: x + 4, y: y + 3 + 0.75 * font } : { x: x + 96, y: y + 95, "text-anchor": "end" };
+        const high = y + 3 + 0.75 * font;
+        // letters are at the nearer edge of the board
+        const place = part < ":" ? { x: x + 4, y: high } : { x: x + 96, y: y ? y + 95 : high, "text-anchor": "end" };
         cells.push(html`<text key=${`l${square}${part}`} class=${dark ? "label on-dark" : "label"} font-size=${font} ...${place}>${part}</text>`);
       }
     }
@@ -154,7 +163,7 @@ export function Board({
   const area = areaOf(board, diagram);
   const label = title ?? describe(board, diagram);
   const drawn = html`
-    ${heaps && tray(area)}${cells}${board.style === "grid" && rules(rows, columns)}
+    ${heaps && tray(area)}${cells}${ruled && rules(rows, columns)}${board.style === "felt" && dots(rows, columns)}
     ${won?.map((square) => html`<${Tinted} key=${`won ${square}`} kind="won" places=${places} square=${square} />`)}
     ${lost?.map((square) => html`<${Tinted} key=${`lost ${square}`} kind="lost" places=${places} square=${square} />`)}
     ${selected != null && html`<${Tinted} kind="selected" places=${places} square=${selected} />`}
@@ -172,6 +181,19 @@ export function Board({
         selected=${selected} targets=${targets} pick=${pick} drop=${drop} />
     </svg>
   `;
+}
+
+/**
+ * Whether a piece that the move does not touch has another owner after it, such as a disc that is turned over.
+ * @param {Api.BoardAnswer} board
+ * @param {string} before
+ * @param {string} after
+ * @param {number} square
+ * @param {number[]} squares those that the move touches
+ */
+function turns({ pieces }, before, after, square, squares) {
+  const [old, now] = [pieces[before[square]], pieces[after[square]]];
+  return old != null && now != null && old.seat !== now.seat && !squares.includes(square);
 }
 
 /**
@@ -203,6 +225,16 @@ function rules(rows, columns) {
     lines.push(html`<line class="rule" x1="0" y1=${row * SIZE} x2=${columns * SIZE} y2=${row * SIZE} />`);
   }
   return lines;
+}
+
+/**
+ * The four dots of a large board of felt, two squares from the edges.
+ * @param {number} rows
+ * @param {number} columns
+ */
+function dots(rows, columns) {
+  if (Math.min(rows, columns) < DOTTED) return null;
+  return [2, rows - 2].flatMap((row) => [2, columns - 2].map((column) => html`<circle class="dots" cx=${column * SIZE} cy=${row * SIZE} r="8" />`));
 }
 
 /**

@@ -8,6 +8,9 @@ export const SHAPES = {
     ["circle", {"class": "groove", "r": "28"}],
     ["circle", {"class": "groove", "r": "17"}]
   ],
+  "plain disc": [
+    ["circle", {"class": "body", "r": "40"}]
+  ],
   "crowned disc": [
     ["circle", {"class": "body", "r": "38"}],
     ["circle", {"class": "groove", "r": "33"}],

@@ -7,10 +7,10 @@ import { t, translated } from "./texts.js";
 export const SIZE = 100;
 
 /**
- * The space around the squares, in SVG units: for the lines of a grid, and for the frame of heaps with their sizes.
+ * The space around the squares, in SVG units: for the lines between squares, and for the frame of heaps with their sizes.
  * @type {Record<Api.BoardAnswer["style"], number>}
  */
-const MARGINS = { checkered: 0, grid: 6, heaps: 80 };
+const MARGINS = { checkered: 0, grid: 6, felt: 6, heaps: 80 };
 const NEAREST = 0.4; // of the sides of a board of heaps: the smallest part that fills the drawing
 
 /** @typedef {{ x: number, y: number, width: number, height: number }} Area */
@@ -84,6 +84,10 @@ export function placesOf(board, flipped, diagram) {
 export function squareName({ rows, columns, labels }, square) {
   const [row, column] = [Math.floor(square / columns), square % columns];
   const first = (rows - 1) * columns;
+  if (/^[a-z]+1$/.test(labels[0] ?? "")) {
+    const letters = column ? labels[column] : labels[0].slice(0, -1);
+    return `${letters}${row + 1}`;
+  }
   if (/^[a-z]+1$/.test(labels[first] ?? "")) {
     const letters = column ? labels[first + column] : labels[first].slice(0, -1);
     return `${letters}${rows - row}`;

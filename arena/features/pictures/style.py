@@ -23,6 +23,9 @@ _TOKEN = re.compile(r"(--[\w-]+):\s*([^;]+);")
 _RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
 _VARIABLE = re.compile(r"var\((--[\w-]+)\)")
 _LIGHT_DARK = re.compile(r"light-dark\(([^,()]+),\s*([^,()]+)\)")
+_BEFORE = re.compile(r"\.\w+ ~")
+"""Matches the squares before a label or a line."""
+
 _CLASS = re.compile(r"\.([\w-]+)")
 _USED = re.compile(r'class="([^"]+)"')
 _PROPERTIES = re.compile(r"(?:fill|stroke|opacity)\b")
@@ -76,6 +79,6 @@ def read_sheet(assets: Assets) -> Sheet:
 def _rule(selector: str, body: str) -> Rule:
     classes = frozenset(_CLASS.findall(selector))
     # The squares come first in a drawing, so a label follows them all. The renderer knows no general siblings.
-    selector = " ".join(selector.replace(".cell ~", "").split())
+    selector = " ".join(_BEFORE.sub("", selector).split())
     declarations = [part for part in map(str.strip, body.split(";")) if _PROPERTIES.match(part)]
     return Rule(selector, classes, "; ".join(declarations))

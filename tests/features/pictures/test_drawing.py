@@ -131,7 +131,7 @@ def test_a_png_picture_has_the_pieces_on_their_squares(name: str, theme: Theme, 
         piece = board.pieces.get(position.diagram[square])
         row, column = divmod(square, board.columns)
         empty = "--square-dark" if (row + column) % 2 else "--square-light"
-        ground = colour(empty if board.style == "checkered" else "--surface", theme)
+        ground = colour({"checkered": empty, "felt": "--felt"}.get(board.style, "--surface"), theme)
         if piece is not None:
             assert share(part, colour(colour_of(piece), theme)) > 0.05, (square, piece)
         elif square in position.squares:
