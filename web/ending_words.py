@@ -29,6 +29,8 @@ def how(game: str, board: BoardAnswer, result: str, termination: str, diagram: s
             return t("by reaching the opposite corner") if left else t("by capturing every stone")
         case "nim":
             return _no_move()
+        case "othello":
+            return _discs(board, diagram)
     return ""
 
 
@@ -88,6 +90,17 @@ def _dead(board: BoardAnswer, diagram: str) -> bool:
     if any(kind in {"p", "q", "r"} for kind, _ in pieces):
         return False
     return len(minor) < 2 or (len(set(minor)) == 1 and minor[0][0] == "b")
+
+
+def _discs(board: BoardAnswer, diagram: str) -> str:
+    """Return the number of discs of both sides, with the empty squares if there are some: tournaments give them to the
+    winner.
+    """
+    sides = [sum(letter in board.pieces and board.pieces[letter].seat == seat for letter in diagram) for seat in (0, 1)]
+    fewer, more = sorted(sides)
+    if fewer == more or sum(sides) == len(diagram):
+        return t("with {0} discs to {1}", more, fewer)
+    return t("with {0} discs to {1} ({2} to {3} with the empty squares)", more, fewer, len(diagram) - fewer, fewer)
 
 
 def _no_move() -> str:

@@ -24,6 +24,14 @@ from web.ending_words import UNDECIDED, Decided, deciding, how
         ("checkers", "1-0", "W:W:B12", "by capturing every piece"),
         ("checkers", "1-0", "W:W29:B25,22", "because the opponent has no legal move"),
         ("nim", "1-0", "1+1+2+2+4+5+5", "because the opponent has no legal move"),
+        ("othello", "1-0", "X" * 40 + "O" * 24 + " X", "with 40 discs to 24"),
+        ("othello", "1/2-1/2", "X" * 20 + "O" * 20 + "-" * 24 + " X", "with 20 discs to 20"),
+        (
+            "othello",
+            "0-1",
+            "X" * 20 + "O" * 30 + "-" * 14 + " X",
+            "with 30 discs to 20 (44 to 20 with the empty squares)",
+        ),
     ],
 )
 def test_an_end_by_the_rules_says_how(game: str, result: str, position: str, words: str) -> None:

@@ -47,8 +47,21 @@ export function how({ game, board, ending, diagram }) {
       return winner < 0 ? "" : left ? t`by reaching the opposite corner` : t`by capturing every stone`;
     case "nim":
       return t`because the opponent has no legal move`;
+    case "othello":
+      return discs(seats);
   }
   return "";
+}
+
+/**
+ * The number of discs of both sides, with the empty squares if there are some: tournaments give them to the winner.
+ * @param {(number | null | undefined)[]} seats
+ */
+function discs(seats) {
+  const sides = [0, 1].map((seat) => seats.filter((each) => each === seat).length);
+  const [more, fewer] = [Math.max(...sides), Math.min(...sides)];
+  if (fewer === more || fewer + more === seats.length) return t`with ${more} discs to ${fewer}`;
+  return t`with ${more} discs to ${fewer} (${seats.length - fewer} to ${fewer} with the empty squares)`;
 }
 
 /**
@@ -68,6 +81,8 @@ export function endedBy({ game, result, termination }) {
       return t`no legal move`;
     case "einstein":
       return t`corner or captures`;
+    case "othello":
+      return t`number of discs`;
   }
   return termination;
 }

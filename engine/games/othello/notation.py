@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Othello notation: moves ("f5", "pass"), positions as lines of OBF, diagrams, and the board.
+
+OBF (Othello Board Format) has the squares row by row from a1 at the top left, X for black, O for white and - for an
+empty square, then the side to move.
+"""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+from engine.bits import Bits
+from engine.drawing import Board, Piece
+from engine.game import State
+from engine.games.othello.board import PASS
+
+PASSED = "pass"
+_PASSES = frozenset({"pass", "pa", "ps", "--", "@@"})
+"""Accepted spellings of a pass."""
+
+SIDES = ("X", "O")
+_LETTERS = str.maketrans("*#BbxWwo0._", "XXXXXOOOO--")
+"""Other spellings of the letters of a position."""
+
+_SQUARE = re.compile(r"[a-h][1-8]")
+
+
+def squares_of(size: int) -> tuple[int, ...]:
+    """Return the bits of the squares of a board of ``size`` × ``size``, row by row."""
+    edge = (8 - size) // 2
+    return tuple(8 * row + column for row in range(edge, edge + size) for column in range(edge, edge + size))
+
+
+def board_of(size: int) -> Board:
+    """Return how a board is drawn: letters along the top, numbers from above."""
+    labels = [""] * size**2
+    labels[:size] = "abcdefgh"[:size]
+    labels[::size] = map(str, range(1, size + 1))
+    labels[0] = "a1"
+    pieces = {"X": Piece("black disc", "plain disc", 0), "O": Piece("white disc", "plain disc", 1)}
+    return Board(size, size, "felt", pieces, tuple(labels))
+
+
+def name_of(size: int, move: int) -> str:
+    """Return the text of a move."""
+    if move == PASS:
+        return PASSED
+    edge = (8 - size) // 2
+    return f"{'abcdefgh'[move % 8 - edge]}{move // 8 - edge + 1}"
+
+
+def read_move(state: State, text: str) -> str:
+    """Accept capital letters and other spellings of a pass."""
+    text = text.strip().lower()
+    return PASSED if text in _PASSES else text
+
+
+# ---------------------------------------------------------------- positions
+
+
+def start() -> tuple[Bits, Bits, Bits]:
+    """Return the fields of the initial state: black on d5 and e4 of the large board, black to move."""
+    return Bits(1 << 28 | 1 << 35), Bits(1 << 27 | 1 << 36), Bits(0)
+
+
+def parse_position(size: int, text: str) -> tuple[Bits, Bits, Bits]:
+    """Read a line of OBF as fields of a state; what follows a semicolon is ignored.
+
+    Raises ValueError, with a readable message, if it is not a position.
+    """
+    letters = "".join(text[:400].partition(";")[0].split()).translate(_LETTERS)
+    cells, side = letters[:-1], letters[-1:]
+    if len(cells) != size**2 or set(cells) - {"X", "O", "-"} or side not in SIDES:
+        raise ValueError(
+            f"{text[:80]!r} is not a position; write {size**2} squares from a1 row by row as X, O or -, and the side "
+            f"to move, like {format_position(size, start())}"
+        )
+    black, white = (
+        Bits(sum(1 << bit for bit, cell in zip(squares_of(size), cells, strict=True) if cell == letter))
+        for letter in SIDES
+    )
+    return (black, white, Bits(0)) if side == SIDES[0] else (white, black, Bits(1))
+
+
+def format_position(size: int, state: Any) -> str:
+    """Write a state as a line of OBF, without the semicolon."""
+    return f"{diagram(size, state).replace('.', '-')} {SIDES[int(state[2])]}"
+
+
+def diagram(size: int, state: Any) -> str:
+    """Draw a state, a1 at the top left."""
+    own, enemy, turn = map(int, state)
+    black, white = (enemy, own) if turn else (own, enemy)
+    return "".join("X" if black >> bit & 1 else "O" if white >> bit & 1 else "." for bit in squares_of(size))
+
+
+def touched(size: int) -> Callable[[State, int], tuple[int, ...]]:
+    """Return the function that tells the square of a move in the diagram; a pass touches none."""
+    places = {bit: place for place, bit in enumerate(squares_of(size))}
+    return lambda state, move: () if move == PASS else (places[move],)

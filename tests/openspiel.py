@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Rules held against OpenSpiel's: random games in lockstep. Add a game to ``PEERS``."""
+
+import random
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+import pyspiel
+
+from engine.game import CHANCE, Position
+from engine.games import find
+
+
+class Peer(NamedTuple):
+    """The same game in OpenSpiel."""
+
+    name: str
+    """OpenSpiel's name of the game, with parameters."""
+    text: Callable[[Position, str], str]
+    """Return our text of a move from the position and OpenSpiel's text."""
+
+
+def _first_word(position: Position, text: str) -> str:
+    """Return "d3" of "d3 (x)"."""
+    return text.split()[0]
+
+
+PEERS: Mapping[str, Peer] = {
+    "othello": Peer("othello", _first_word),
+}
+"""The games that OpenSpiel has, by our name."""
+
+
+def play_in_lockstep(name: str, seed: int) -> int:
+    """Play a random game with both implementations; return the number of plies.
+
+    In each position both must have the same seat to move, legal moves, end of the game and payoffs.
+    """
+    chance = random.Random(seed)
+    game, peer = find(name), PEERS[name]
+    position = game.look(game.start())
+    state: Any = pyspiel.load_game(peer.name).new_initial_state()
+    plies = 0
+    while not position.over:
+        assert not state.is_terminal(), game.format_position(position.state)
+        assert (pyspiel.PlayerId.CHANCE if position.to_move == CHANCE else position.to_move) == state.current_player()
+        theirs = {
+            peer.text(position, state.action_to_string(state.current_player(), action)): action
+            for action in state.legal_actions()
+        }
+        ours = game.move_texts(position)
+        assert set(ours) == set(theirs), game.format_position(position.state)
+        text = chance.choice(list(ours))
+        position = game.play(position, ours[text])
+        state.apply_action(theirs[text])
+        plies += 1
+    assert state.is_terminal(), game.format_position(position.state)
+    assert tuple(state.returns()) == position.payoffs
+    return plies
