@@ -27,7 +27,7 @@ def test_every_format_is_named() -> None:
     assert {name.strip("`") for name, _, _ in rows("| name | games | contents |")} == set(formats.catalogue())
 
 
-@pytest.mark.parametrize("name", ["pdn", "pgn"])
+@pytest.mark.parametrize("name", ["ggf", "pdn", "pgn"])
 def test_the_example_reads_and_is_written_the_same(name: str) -> None:
     (example,) = re.findall(rf"```{name}\n(.*?)```", TEXT, re.DOTALL)
     chosen = formats.find(name)

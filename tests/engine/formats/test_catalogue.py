@@ -20,6 +20,7 @@ def test_formats_are_discovered() -> None:
     [
         ("chess", "pgn"),
         ("checkers", "pdn"),
+        ("othello/6x6", "ggf"),
         ("checkers/lecture", "pdn"),
         ("tictactoe", "jsonl"),
         ("unheard-of", "jsonl"),
