@@ -134,17 +134,13 @@ def test_an_evaluations_order_matters_not_its_values(
     game: Game, seed: int, depth: int, algorithm: str, factor: int
 ) -> None:
     evaluation = next(iter(game.evaluations.values()))
-    stretched = Evaluation(
-        "stretched",
-        tuple(weight * factor for weight in evaluation.weights),
-        win=evaluation.win * factor,
-        sooner=evaluation.sooner * factor,
-    )
+    unit = evaluation.terms.unit  # multiples of it are not rounded
     state = random_position(game, seed).state
-    results = [
-        Searcher(game, algorithm, weighing, table_bits=12).search(state, Limits(depth=depth))
-        for weighing in (evaluation, stretched)
-    ]
+    results = []
+    for times in (unit, unit * factor):
+        weights = tuple(weight * times for weight in evaluation.weights)
+        stretched = Evaluation("stretched", weights, win=evaluation.win * times, sooner=evaluation.sooner * times)
+        results.append(Searcher(game, algorithm, stretched, table_bits=12).search(state, Limits(depth=depth)))
     assert results[0].move == results[1].move
     assert results[0].pv == results[1].pv
     assert results[0].value * factor == results[1].value
