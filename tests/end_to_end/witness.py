@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 from random import Random
+from typing import Any
 
 import pytest
 from websockets.exceptions import WebSocketException
@@ -117,14 +118,14 @@ async def compare(server: Server, witnesses: list[Witness], *, dated: bool = Tru
             assert over["termination"] not in ("void", "disconnect", "time"), over
 
     ratings: dict[tuple[str, str], list[tuple[float, float]]] = defaultdict(list)
-    finished = [match for match in await server.all("/matches?status=finished&limit=500") if match["result"] != "*"]
+    finished, leaderboards = await _rated(server)
     for match in sorted(finished, key=lambda match: match["finished"]):
         assert match["rated"]
         for player in match["players"]:
             after = player["rating"] + player["rating_change"]
             ratings[match["game"], player["name"]].append((player["rating"], after))
-    for game in sorted({game for game, _ in ratings}):
-        for line in await server.all(f"/leaderboard?game={game}&system=elo"):
+    for game, lines in leaderboards.items():
+        for line in lines:
             steps = ratings.pop((game, line["bot"]["name"]))
             assert line["games"] == line["wins"] + line["draws"] + line["losses"] == len(steps)
             assert line["rating"] == pytest.approx(1500 + sum(after - before for before, after in steps))
@@ -132,3 +133,18 @@ async def compare(server: Server, witnesses: list[Witness], *, dated: bool = Tru
                 assert steps[0][0] == 1500
                 assert all(before == pytest.approx(after) for (_, after), (before, _) in pairwise(steps))
     assert not ratings
+
+
+async def _rated(server: Server) -> tuple[list[Any], dict[str, list[Any]]]:
+    """Return the finished matches with a result, and the leaderboard of each game after them.
+
+    They are asked for again if a match has ended in between: bots that have gone lose the matches that they left.
+    """
+    path = "/matches?status=finished&limit=500"
+    finished = await server.all(path)
+    while True:
+        games = sorted({match["game"] for match in finished if match["result"] != "*"})
+        leaderboards = {game: await server.all(f"/leaderboard?game={game}&system=elo") for game in games}
+        before, finished = finished, await server.all(path)
+        if len(finished) == len(before):
+            return [match for match in finished if match["result"] != "*"], leaderboards
