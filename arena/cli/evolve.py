@@ -15,13 +15,11 @@ from bots.evolution.contests import DEPTH, PLIES
 from bots.evolution.dynamics import DYNAMICS
 from bots.evolution.dynamics.evochess import DYNAMIC as EVOCHESS
 from bots.evolution.evochess import CHAMPIONS
-from bots.evolution.evochess.genome import SCHEMAS as SEARCHED
-from bots.evolution.evochess.numbers import CHANGING, PARAMETERS
-from bots.evolution.evochess.searches import NODES, SEARCHES
-from bots.evolution.genome import SCHEMAS
+from bots.evolution.family import CHANGING, NODES, PARAMETERS
 from bots.evolution.history import NotARun
 from bots.evolution.hosted_population import EVERY
 from bots.evolution.islands import MIGRATION
+from bots.evolution.kinds import FAMILIES
 from bots.evolution.plots import NoMatplotlib
 from engine.search.lookahead import DEEPEST
 
@@ -78,11 +76,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     joining.add_join_arguments(parser)
     parser.add_argument("--game", default="chess", help="name of the game (default: %(default)s)")
+    kinds = "; ".join(f"{family.pattern}: {family.description}" for family in FAMILIES)
     parser.add_argument(
         "--schema",
-        choices=[*SCHEMAS, *(f"{game}/{SEARCHES}" for game in SEARCHED)],
-        help=f"kind of genome: a set of weights, or GAME/{SEARCHES}, a program with search parameters and weights "
-        f"(default: the game's first set of weights; with {EVOCHESS.name} GAME/{SEARCHES})",
+        metavar="GAME/KIND",
+        help=f"kind of genome (default: the game's first set of weights; with {EVOCHESS.name} GAME/search): {kinds}",
     )
     parser.add_argument(
         "--dynamics", choices=DYNAMICS, help=f"algorithm of evolution (default: {DEFAULT}, with --join {EVOCHESS.name})"

@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Breeding: one generation of all islands of a run after the other.
 
-A run is a kind of genome, dynamics, games that select, islands with migration, and a file (``history``). The games
-follow from the kind: whole searches with a node limit (``evochess.searches``), or compiled games of a fixed depth
-(``contests``). The result depends on the breed alone, not on the number of threads: every game has its own seed.
+A run is a kind of genome (``kinds``), dynamics, games that select, islands with migration, and a file (``history``).
+The games follow from the kind: compiled games of a fixed depth (``contests``), or the kind's own. The result depends on
+the breed alone, not on the number of threads: every game has its own seed.
 """
 
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from types import TracebackType
 from typing import Any, NamedTuple, Protocol, Self
 
@@ -18,16 +19,18 @@ import msgspec
 from bots.evolution.contests import DEPTH, PLIES, Table
 from bots.evolution.dynamics import dynamic_named
 from bots.evolution.dynamics.dynamic import Dynamic
-from bots.evolution.evochess.genome import schema_for
-from bots.evolution.evochess.numbers import PARAMETERS, Numbers
-from bots.evolution.evochess.searches import NODES, SEARCHES, Searches, SearchTable
-from bots.evolution.genome import Genotype, Kind, Schema, Values, schema_named
+from bots.evolution.family import NODES, PARAMETERS
+from bots.evolution.genome import Genotype, Kind, Schema, Values
 from bots.evolution.islands import Guest, migrated, settled
+from bots.evolution.kinds import family_of
 from bots.evolution.operators import chance_for
 from bots.evolution.population import RIVAL, Member, Population, Result, checked
 from engine.games import find
 
 VERSION = 8
+
+AHEAD = 16
+"""Games for each thread that may begin before an earlier one has ended."""
 
 
 class Breed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -36,7 +39,7 @@ class Breed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     version: int
     """Version of the format."""
     schema: str
-    """The kind of genome: the name of a schema of weights, or GAME/search."""
+    """The kind of genome: a name that ``kinds`` knows, such as chess/search."""
     dynamics: str
     """Name of the dynamics."""
     size: int
@@ -69,15 +72,14 @@ class Breed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return self.seed if self.islands == 1 else chance_for(self.seed, "deme", island).getrandbits(63)
 
     @property
+    def game(self) -> str:
+        """Name of the game."""
+        return self.schema.partition("/")[0]
+
+    @property
     def genes(self) -> Kind:
         """The kind of the genomes. Raises KeyError, and ValueError for invalid guests and weights."""
-        game, _, kind = self.schema.partition("/")
-        if kind != SEARCHES:
-            return schema_named(self.schema)
-        settings = schema_for(game), self.nodes, self.share, self.plies
-        if self.dynamic.numeric and len(self.guests) == 1 and not self.weights:
-            return Numbers(*settings, base=self.guests[0], changing=self.numbers)
-        return Searches(*settings, self.weights, self.guests)
+        return family_of(self.schema).make(self)
 
     @property
     def dynamic(self) -> Dynamic:
@@ -105,7 +107,7 @@ class Breed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
                 "give one genome with --guest, whose program stays"
             )
         if dynamic.rounds is not None and not kind.rivals:
-            raise ValueError(f"{self.dynamics} needs genomes of searches, such as chess/{SEARCHES} (got {kind.name})")
+            raise ValueError(f"{self.dynamics} needs genomes of searches, which can meet rivals (got {kind.name})")
         if self.islands > 1 and not dynamic.hosts:
             raise ValueError(f"{self.dynamics} accept no immigrants, so they cannot run on islands")
         if self.islands > 1 and self.migration < 1:
@@ -180,6 +182,7 @@ class Arenas:
         Raises ValueError for a game without fixed-depth search.
         """
         self._make = table or (lambda: Table(find(game), depth, plies))
+        self._threads = threads
         self.pool = ThreadPoolExecutor(threads, thread_name_prefix="breeding")
         self._own = threading.local()
         if table is None:
@@ -200,17 +203,23 @@ class Arenas:
 
     def play(self, pairs: Sequence[tuple[Any, Any]], seeds: Sequence[int]) -> list[tuple[Any, Any]]:
         """Play two games of each pair from one opening, with exchanged seats; return them in order."""
-        jobs = [
-            self.pool.submit(self._one, first, second, seed, seat)
-            for (first, second), seed in zip(pairs, seeds, strict=True)
-            for seat in (0, 1)
-        ]
-        try:
-            games = [job.result() for job in jobs]
-        finally:
-            for job in jobs:
-                job.cancel()
+        seated = ((*pair, seed, seat) for pair, seed in zip(pairs, seeds, strict=True) for seat in (0, 1))
+        games = list(self.games(seated))
         return list(zip(games[::2], games[1::2], strict=True))
+
+    def games(self, jobs: Iterable[tuple[Any, Any, int, int]]) -> Iterator[Any]:
+        """Play a game of each first and second player, seed and seat of the first; yield them in order."""
+        waiting: deque[Future[Any]] = deque()
+        try:
+            for job in jobs:
+                waiting.append(self.pool.submit(self._one, *job))
+                if len(waiting) > AHEAD * self._threads:
+                    yield waiting.popleft().result()
+            while waiting:
+                yield waiting.popleft().result()
+        finally:
+            for each in waiting:
+                each.cancel()
 
     def _one(self, first: Any, second: Any, seed: int, seat: int) -> Outcome:
         if not hasattr(self._own, "table"):
@@ -222,9 +231,7 @@ class Arenas:
 def arenas_of(breed: Breed, threads: int) -> Arenas:
     """Return threads for the games of a breed. Raises KeyError and ValueError."""
     kind = breed.genes
-    if isinstance(kind, Searches):
-        return Arenas(kind.game, threads, table=lambda: SearchTable(kind))
-    return Arenas(kind.game, threads, depth=breed.depth, plies=breed.plies)
+    return Arenas(kind.game, threads, depth=breed.depth, plies=breed.plies, table=kind.tables)
 
 
 Generation = tuple[Bred, ...]

@@ -4,7 +4,7 @@
 A genome file is versioned JSON that names its schema; every value has the name of its gene.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import isfinite
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -79,6 +79,11 @@ class Kind:
         return ()
 
     @property
+    def tables(self) -> Callable[[], Any] | None:
+        """What makes the tables of the kind's own games, one for each thread; None: compiled games of evaluations."""
+        return None
+
+    @property
     def standard(self) -> Values:
         """The standard values of all genes."""
         return tuple(gene.standard for gene in self.genes)
@@ -116,6 +121,10 @@ class Kind:
     def inherited(self, mother: Program, father: Program | None, chance: "Random") -> Program:
         """Return the program of a child: a crossover, or a mutation of the mother's where there is no father."""
         return ()
+
+    def program(self, genotype: Genotype) -> Program:
+        """Return the program of a genome's player; empty without one."""
+        return genotype.program
 
     def threaded(self, pool: "Executor") -> "Kind":
         """Return this kind with threads for what takes long."""

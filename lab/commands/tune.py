@@ -10,7 +10,7 @@ import argparse
 import itertools
 import time
 from collections.abc import Callable, Iterable
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from arena.cli.support.command_line import CommandError, check_least, input_erro
 from arena.cli.support.output import Bars, add_json, print_json, say, say_error
 from arena.cli.support.score import counted
 from bots import weights
+from bots.evolution.refereed import Search
 from bots.modelling.sources import read
 from bots.series import Tally
 from engine.evaluation import Evaluation, named
@@ -26,7 +27,7 @@ from engine.game import Game
 from engine.games import find
 from engine.search import ALGORITHMS
 from lab.tuning.fit import Fit, Tuned, tune
-from lab.tuning.games import Archive, Manner, duel, self_play
+from lab.tuning.games import Archive, duel, self_play
 from lab.tuning.positions import Folder, QuickPlay, samples
 from lab.tuning.samples import Sampler, Samples
 
@@ -141,10 +142,10 @@ def run(arguments: argparse.Namespace) -> int:
     with input_errors():
         game = find(arguments.game)
         evaluation = _evaluation(game, arguments.evaluation)
-        manner = Manner(arguments.algorithm, arguments.nodes)
+        search = Search(evaluation, arguments.algorithm, arguments.nodes)
         written = _writer(game, evaluation, arguments.out)
         with Bars(quiet=arguments.json) as bars:
-            samples = (_sampled if arguments.folder is None else _quick)(game, evaluation, manner, arguments, bars)
+            samples = (_sampled if arguments.folder is None else _quick)(game, search, arguments, bars)
             bar = bars.add_task("fitting", total=arguments.rounds)
             tuned = tune(
                 evaluation,
@@ -153,7 +154,7 @@ def run(arguments: argparse.Namespace) -> int:
                 lambda loss: bars.update(bar, advance=1, description=f"fitting: {loss:.4f} bits"),
             )
             arguments.out.write_text(written(tuned.evaluation), encoding="utf-8")
-            tally = _duel(game, tuned.evaluation, evaluation, manner, arguments, bars)
+            tally = _duel(game, replace(search, evaluation=tuned.evaluation), search, arguments, bars)
     if arguments.json:
         print_json(_answer(game, samples, tuned, tally))
     else:
@@ -199,28 +200,28 @@ def _excluded(paths: Iterable[Path], game: Game) -> frozenset[int]:
     return frozenset(keys)
 
 
-def _sampled(game: Game, evaluation: Evaluation, manner: Manner, arguments: argparse.Namespace, bars: Bars) -> Samples:
+def _sampled(game: Game, search: Search, arguments: argparse.Namespace, bars: Bars) -> Samples:
     """Gather samples of games in files, and of self-play."""
     if arguments.player is not None:
         raise ValueError("--player needs --folder")
-    sampler = Sampler(game, evaluation, arguments.seed, arguments.positions, _excluded(arguments.exclude, game))
+    sampler = Sampler(game, search.evaluation, arguments.seed, arguments.positions, _excluded(arguments.exclude, game))
     _read(sampler, arguments.games)
     if arguments.play is not None or arguments.seconds is not None or not arguments.games:
-        _play(sampler, manner, arguments, bars)
+        _play(sampler, search, arguments, bars)
     return sampler.samples()
 
 
-def _quick(game: Game, evaluation: Evaluation, manner: Manner, arguments: argparse.Namespace, bars: Bars) -> Samples:
+def _quick(game: Game, search: Search, arguments: argparse.Namespace, bars: Bars) -> Samples:
     """Gather all positions of quick games, those that are missing played."""
     if arguments.games or arguments.record or arguments.seconds is not None:
         raise ValueError("--folder cannot be combined with --games, --record or --seconds")
     wanted = arguments.play or PLAYED
-    player = evaluation if arguments.player is None else named(game.evaluations, arguments.player)
-    folder = Folder(arguments.folder, QuickPlay.of(game, player, manner.algorithm, manner.nodes, arguments.seed))
+    player = search.evaluation if arguments.player is None else named(game.evaluations, arguments.player)
+    folder = Folder(arguments.folder, QuickPlay.of(game, player, search.algorithm, search.nodes, arguments.seed))
     bar = bars.add_task("playing", total=wanted)
     for count in folder.fill(wanted, arguments.threads):
         bars.update(bar, completed=min(count, wanted))
-    return samples(game, evaluation, folder.parts(wanted), _excluded(arguments.exclude, game), player)
+    return samples(game, search.evaluation, folder.parts(wanted), _excluded(arguments.exclude, game), player)
 
 
 def _read(sampler: Sampler, paths: Iterable[Path]) -> None:
@@ -239,45 +240,30 @@ def _read(sampler: Sampler, paths: Iterable[Path]) -> None:
             raise ValueError(f"{path} has no game of {sampler.game.name} with a result")
 
 
-def _play(sampler: Sampler, manner: Manner, arguments: argparse.Namespace, bars: Bars) -> None:
+def _play(sampler: Sampler, search: Search, arguments: argparse.Namespace, bars: Bars) -> None:
     """Load the archived games, play the missing ones, and archive them."""
-    game, evaluation = sampler.game, sampler.evaluation
     seconds = FOREVER if arguments.seconds is None else arguments.seconds
     wanted = arguments.play or (PLAYED if arguments.seconds is None else int(FOREVER))
     ends = time.monotonic() + seconds
-    what = f"self-play of {evaluation.name} by {manner.algorithm}, {manner.nodes} nodes, seed {arguments.seed}"
+    what = f"games of {search.evaluation.name} by {search.algorithm}, {search.nodes} nodes, seed {arguments.seed}"
     bar = bars.add_task("playing", total=wanted if wanted < FOREVER else None)
     with Archive(arguments.record, what) as archive:
         for record in itertools.islice(archive.records(), wanted):
             sampler.add(record)
             bars.advance(bar)
-        played = self_play(
-            game,
-            evaluation,
-            manner,
-            seed=arguments.seed,
-            numbers=range(archive.count, wanted),
-            threads=arguments.threads,
-        )
-        for record in played:
+        numbers = range(archive.count, wanted)
+        for record in self_play(sampler.game, search, seed=arguments.seed, numbers=numbers, threads=arguments.threads):
             sampler.add(archive.keep(record))
             bars.advance(bar)
             if time.monotonic() > ends:
                 break
 
 
-def _duel(
-    game: Game,
-    new: Evaluation,
-    old: Evaluation,
-    manner: Manner,
-    arguments: argparse.Namespace,
-    bars: Bars,
-) -> Tally:
+def _duel(game: Game, new: Search, old: Search, arguments: argparse.Namespace, bars: Bars) -> Tally:
     """Let the new weights play the old ones."""
     tally = Tally()
     bar = bars.add_task("new : old", total=arguments.duel, visible=arguments.duel > 0)
-    for played in duel(game, new, old, manner, seed=arguments.seed, games=arguments.duel, threads=arguments.threads):
+    for played in duel(game, new, old, seed=arguments.seed, games=arguments.duel, threads=arguments.threads):
         tally.add(played)
         bars.update(bar, advance=1, description=f"new : old  +{tally.wins} ={tally.draws} -{tally.losses}")
     return tally

@@ -21,6 +21,7 @@ from numba import njit
 from numba.np.unsafe.ndarray import to_fixed_tuple
 from numpy.typing import NDArray
 
+from bots.evolution.refereed import TABLE_BITS
 from bots.series import number_of
 from engine.child import by_signal, end_with_parent
 from engine.evaluation import Evaluation
@@ -29,7 +30,6 @@ from engine.games import find
 from engine.opening import drawn_openings
 from engine.search import Limits, Searcher
 from lab.tuning.fit import best_scale, fit_scale
-from lab.tuning.games import TABLE_BITS
 from lab.tuning.samples import Samples, features_of, sharp
 
 GAMES = 100

@@ -69,6 +69,23 @@ async def test_the_added_rating_system_is_in_the_api_on_the_page_and_in_the_comm
     assert "Rated games" in capsys.readouterr().out
 
 
+async def test_the_added_kind_of_genomes_is_evolved_continued_and_shown(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments = ("--game", "tictactoe", "--schema", "tictactoe/squares", "--population", "8", "--plies", "9")
+    command = ["evolve", *arguments, "--dynamics", "moran", "--seed", "3", "--islands", "2", "--migration", "2"]
+    for generations in (2, 4):
+        words = [*command, "--out", str(tmp_path / "parts"), "--generations", str(generations)]
+        assert await asyncio.to_thread(main, words) == 0
+    words = [*command, "--out", str(tmp_path / "whole"), "--generations", "4", "--threads", "2"]
+    assert await asyncio.to_thread(main, words) == 0
+    best, again = ((tmp_path / name / "best.json").read_bytes() for name in ("parts", "whole"))
+    assert best == again
+    capsys.readouterr()
+    assert await asyncio.to_thread(main, ["evolve", "--show", str(tmp_path / "whole")]) == 0
+    assert "square 9" in capsys.readouterr().out
+
+
 async def test_the_added_message_is_answered(door: Door) -> None:
     _, token = await door.register()
     answers: asyncio.Queue[Any] = asyncio.Queue()

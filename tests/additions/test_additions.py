@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A rating system and a tournament format are one product file each, a message is edits of three: in a copy of the
-sources with these additions, an arena uses all of them.
+"""A rating system, a tournament format and a kind of genomes are one product file each, a message is edits of three: in
+a copy of the sources with these additions, all of them are used.
 """
 
 import os
@@ -19,6 +19,7 @@ PATIENCE = 600
 ADDED = {
     "win_share.py": "arena/rating",
     "scheveningen.py": "arena/tournaments/machine/formats",
+    "squares.py": "bots/evolution/kinds",
 }
 """The added modules, each with the folder where it is found by discovery."""
 
@@ -35,4 +36,4 @@ def test_additions_work_without_edits_of_other_files(tmp_path: Path) -> None:
         command, cwd=copy, env=environment, check=False, capture_output=True, text=True, timeout=PATIENCE
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "3 passed" in done.stdout
+    assert "4 passed" in done.stdout

@@ -9,40 +9,36 @@ from typing import Any
 
 from arena.cli.support.command_line import CommandError
 from arena.cli.support.output import Bars, print_answer, print_json, print_table, say
-from bots import weights
 from bots.client.errors import RequestRefused
 from bots.client.rest import RestClient
 from bots.evolution.breeding import VERSION, Breed, Generation, arenas_of, bred
 from bots.evolution.dynamics import DYNAMICS
-from bots.evolution.dynamics.evochess import DYNAMIC as EVOCHESS
-from bots.evolution.evochess import CHAMPIONS
-from bots.evolution.evochess.genome import champion
-from bots.evolution.evochess.genome import read as read_search
-from bots.evolution.evochess.genome import schema_for as schema_of_search
-from bots.evolution.evochess.searches import SEARCHES, Searches, genotype_of, searches_of
-from bots.evolution.genome import Genotype, Kind, Schema, Values, schema_for
+from bots.evolution.genome import Kind, Schema
 from bots.evolution.history import BEST, History, read
 from bots.evolution.hosted_population import Breeder
+from bots.evolution.kinds import family_of, usual_kind
 from bots.evolution.player import label
 from bots.evolution.plots import draw
 from bots.evolution.population import Member, Population, Record, deviations, means
 from bots.evolution.seats import seated
-from engine.games import find
 from engine.search.programs.program import formula
 
 ROWS = 20
 """Generations in the table of ``--show``, about evenly apart."""
+COLUMNS = 24
+"""Most genes with a column of that table; more are shown of the last generation only."""
 
 
 def breed_of(arguments: argparse.Namespace, options: dict[str, float]) -> Breed:
     """Return validated evolution settings. Raises KeyError and ValueError, with a message for people, and OSError."""
     game, schema = arguments.game, arguments.schema
     if schema is None:
-        schema = searches_of(game).name if arguments.dynamics == EVOCHESS.name else schema_for(game).name
+        schema = usual_kind(game, rivals=DYNAMICS[arguments.dynamics].rounds is not None)
     elif schema.partition("/")[0] != game:
         raise ValueError(f"{schema} is for {schema.partition('/')[0]}, not for {game}")
     if "generations" in DYNAMICS[arguments.dynamics].options:
         options.setdefault("generations", float(arguments.generations))
+    family = family_of(schema)
     breed = Breed(
         version=VERSION,
         schema=schema,
@@ -56,41 +52,13 @@ def breed_of(arguments: argparse.Namespace, options: dict[str, float]) -> Breed:
         migration=arguments.migration if arguments.islands > 1 else 0,
         nodes=arguments.nodes,
         share=arguments.share,
-        weights=() if arguments.weights is None else given(game, arguments.weights),
-        guests=tuple(guest(game, path) for path in arguments.guest),
+        weights=() if arguments.weights is None else family.weights(schema, arguments.weights),
+        guests=tuple(family.guest(schema, path) for path in arguments.guest),
         numbers=arguments.numbers,
     )
-    if (breed.weights or breed.guests) and isinstance(breed.genes, Schema):
-        raise ValueError(f"--weights and --guest are for genomes of searches, such as --schema {game}/{SEARCHES}")
     # what cannot begin is refused before there is a folder
     breed.begin()
     return breed
-
-
-def given(name: str, path: Path) -> Values:
-    """Return the weights that ``arena lab tune`` wrote, as genes.
-
-    Raises KeyError and ValueError, with a message for people, and OSError.
-    """
-    schema = schema_of_search(name)
-    try:
-        evaluation = weights.from_json(find(name), path.read_bytes())
-    except ValueError as error:
-        raise ValueError(f"{path}: {error}") from None
-    if evaluation.name != schema.evaluation or evaluation.terms.names != tuple(gene.name for gene in schema.genes):
-        raise ValueError(f"{path}: the weights are for {evaluation.name}, not for {schema.name}")
-    return schema.check(tuple(weight / schema.unit for weight in evaluation.weights))
-
-
-def guest(name: str, path: Path) -> Genotype:
-    """Return the genome of a file, or a champion. Raises KeyError and ValueError, for people, and OSError."""
-    try:
-        kept = champion(name, str(path)) if str(path) in CHAMPIONS else read_search(path.read_bytes())
-    except ValueError as error:
-        raise ValueError(f"{path}: {error}") from None
-    if kept.schema != schema_of_search(name):
-        raise ValueError(f"{path}: the genome has the schema {kept.schema.name}, not {schema_of_search(name).name}")
-    return genotype_of(kept.genome)
 
 
 def evolve(breed: Breed, arguments: argparse.Namespace) -> int:
@@ -229,8 +197,8 @@ def _member(member: Member) -> dict[str, Any]:
 def _tell(breed: Breed, population: Population) -> None:
     """Print the best genome of a population."""
     kind, best = breed.genes, breed.best(population)
-    if best.program:
-        say(f"remaining depth: {formula(best.program)}")
+    if program := kind.program(best.genotype):
+        say(f"remaining depth: {formula(program)}")
     columns = means(population.members), deviations(population.members), best.values
     rows = [
         (gene.name, *(f"{value:,.4g}" for value in values), f"{gene.standard:,g}")
@@ -274,8 +242,8 @@ def show(arguments: argparse.Namespace) -> int:
         print_json(answer | {"generations": told, "lineage": [_member(member) for member in lineage]})
         return 0
     shown = populations[:: max(1, len(populations) // ROWS)]
-    genes = [] if not isinstance(kind, Schema) else [kind.genes[place] for place in kind.free]
-    if isinstance(kind, Schema):
+    if len(kind.free) <= COLUMNS and not kind.program(breed.best(populations[-1]).genotype):
+        genes = [kind.genes[place] for place in kind.free]
         rows = [_numbers(kind, population) for population in shown]
         rows.append(("standard", *(f"{gene.standard:,.2f}" for gene in genes)))
         print_table(("generation", *(gene.name for gene in genes)), rows)
@@ -295,10 +263,11 @@ def _numbers(kind: Kind, population: Population) -> tuple[object, ...]:
 
 
 def _searching(breed: Breed, population: Population) -> tuple[object, ...]:
-    played, kind = population.state.get("played"), breed.genes
-    program = formula(kind.genome(breed.best(population).genotype).program) if isinstance(kind, Searches) else ""
+    played = population.state.get("played")
+    program = breed.genes.program(breed.best(population).genotype)
+    written = formula(program) if program else ""
     if played is None:
-        return (population.generation, population.games, "", "", "", "", program)
+        return (population.generation, population.games, "", "", "", "", written)
     told = _scored(played)
     return (
         population.generation,
@@ -307,7 +276,7 @@ def _searching(breed: Breed, population: Population) -> tuple[object, ...]:
         f"{played['mean']:.3f}",
         f"{told['best_score']:.3f} of {told['best_games']}",
         round(told["nodes_per_move"]),
-        program,
+        written,
     )
 
 

@@ -7,9 +7,9 @@ from typing import NamedTuple
 from arena.feature import Part
 from arena.protocol.genome_views import GenomeView
 from bots.evolution.dynamics.evochess import HIGHEST
-from bots.evolution.evochess.contests import PLIES
 from bots.evolution.evochess.genome import SCHEMAS, read, write
 from bots.evolution.evochess.genome_view import genome_view
+from bots.evolution.refereed import PLIES
 from engine.search.programs.program import formula
 
 

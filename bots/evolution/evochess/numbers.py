@@ -12,11 +12,9 @@ from typing import Final
 
 from bots.evolution.evochess.genome import SEARCH, Genome
 from bots.evolution.evochess.searches import Searches
-from bots.evolution.genome import Gene, Genotype
+from bots.evolution.family import CHANGING, PARAMETERS, WEIGHTS
+from bots.evolution.genome import Gene, Genotype, Program
 from bots.evolution.operators import Chance
-
-PARAMETERS, WEIGHTS, BOTH = CHANGING = ("search", "weights", "both")
-"""The numbers that change."""
 
 NEAR: Final = 0.1
 
@@ -48,6 +46,10 @@ class Numbers(Searches):
     def genome(self, genotype: Genotype) -> Genome:
         """Return a genome with the base genome's program."""
         return super().genome(Genotype(genotype.values, self.base.program))
+
+    def program(self, genotype: Genotype) -> Program:
+        """Return the base genome's program."""
+        return self.base.program
 
     def checked(self, genotype: Genotype) -> Genotype:
         """Return validated numbers. Raises ValueError."""

@@ -5,22 +5,22 @@ Its players meet each other, or a frozen rival, from an opening of breeding, ref
 """
 
 import functools
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 
 from bots.evolution.evochess import drill, growth
-from bots.evolution.evochess.contests import AGREED, PLIES, PlayedGame, bred_openings, play
-from bots.evolution.evochess.genome import SEARCH, Genome, checked, drawn, express, schema_for, write
+from bots.evolution.evochess.contests import bred_openings
+from bots.evolution.evochess.genome import SEARCH, Genome, checked, drawn, express, write
 from bots.evolution.evochess.player import Player, SearchSettings
+from bots.evolution.family import NODES
 from bots.evolution.genome import Gene, Genotype, Kind, Program, Schema, Values
 from bots.evolution.operators import Chance
+from bots.evolution.refereed import AGREED, PLIES, PlayedGame, play
 from bots.evolution.rivals import Rival
 from engine.games import find
 
 SEARCHES = "search"
-NODES = 1_000
-"""Default average number of nodes per move."""
 COUNTED = 8
 """Games of a rival against itself in which its nodes are counted."""
 
@@ -74,6 +74,11 @@ class Searches(Kind):
     def openings(self) -> int:  # type: ignore[override]  # nothing assigns it
         """Number of openings of breeding."""
         return len(bred_openings(find(self.game)))
+
+    @property
+    def tables(self) -> Callable[[], "SearchTable"]:
+        """What makes tables of games of searches."""
+        return lambda: SearchTable(self)
 
     @property
     def guests(self) -> tuple[Genotype, ...]:
@@ -132,11 +137,6 @@ class Searches(Kind):
 def genotype_of(genome: Genome) -> Genotype:
     """Return a genome of three modules as members have it."""
     return Genotype((*genome.search, *genome.weights), genome.program)
-
-
-def searches_of(game: str) -> Searches:
-    """Return the kind of a game. Raises KeyError, with a message that lists the games."""
-    return Searches(schema_for(game))
 
 
 @functools.cache

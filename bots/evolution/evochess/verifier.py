@@ -22,10 +22,11 @@ from arena.rating.claims import PORTION, decided, likelihood, verdict
 from bots.child_process import leave, obey, report
 from bots.client.errors import RequestRefused
 from bots.client.rest import RestClient
-from bots.evolution.evochess.contests import AGREED, PlayedGame, bred_openings, pair
+from bots.evolution.evochess.contests import bred_openings
 from bots.evolution.evochess.genome import express, read
 from bots.evolution.evochess.genome_view import search_traces
 from bots.evolution.evochess.player import Player
+from bots.evolution.refereed import AGREED, PlayedGame, pair
 from bots.evolution.rivals import Rival
 from engine.games import find
 

@@ -11,10 +11,11 @@ from hypothesis import given, settings
 
 from arena.rating.difference import difference_of, interval
 from bots.evolution.evochess import BRED, CHAMPION
-from bots.evolution.evochess.contests import Opening, PlayedGame, measured_openings, play
+from bots.evolution.evochess.contests import Opening, measured_openings
 from bots.evolution.evochess.genome import PLAIN, champion, express
 from bots.evolution.evochess.player import Player, SearchSettings
 from bots.evolution.genome import SCHEMAS
+from bots.evolution.refereed import PlayedGame, play
 from bots.evolution.rivals import ALPHA_BETA, NEGASCOUT, Rival, default_evaluation
 from engine.evaluation import Evaluation
 from engine.games import find

@@ -85,7 +85,12 @@ def test_the_output_for_people(tmp_path: Path, capsys: pytest.CaptureFixture[str
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        (["--game", "nim"], "there are no genomes for 'nim'"),
+        (["--game", "nim"], "these dynamics have no usual genomes of nim"),
+        (["--game", "chequers"], "no game is called 'chequers'"),
+        (
+            ["--game", "nim", "--schema", "nim/search"],
+            "no kind of genomes is called 'nim/search'; nim has nim/parameters",
+        ),
         (["--game", "chess", "--schema", "checkers/lecture"], "is for checkers, not for chess"),
         (["--population", "1"], "--population must be 2 or more, and at most 10000 (got 1)"),
         (["--threads", "0"], "--threads must be 1 or more"),
@@ -170,7 +175,7 @@ def test_all_may_begin_with_weights_that_were_fitted(tmp_path: Path, capsys: pyt
     assert main(command) == 2
     assert "weights differ" in capsys.readouterr().err
     assert main([*command, "--dynamics", "moran", "--weights", str(path)]) == 2
-    assert "--weights and --guest are for genomes of searches" in capsys.readouterr().err
+    assert "genomes of chess/men-and-mobility begin with random weights" in capsys.readouterr().err
     path.write_text(weights.as_json(chess, replace(usual, weights=(500, *usual.weights[1:]))))
     assert main([*command, "--weights", str(path)]) == 2
     assert "pawn is 500, not from 85 to 115" in capsys.readouterr().err
@@ -206,7 +211,7 @@ def test_guests_are_among_the_first_and_lineages_say_so(tmp_path: Path, capsys: 
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        (["--game", "nim"], "there are no search genomes for 'nim'"),
+        (["--game", "nim"], "these dynamics have no usual genomes of nim"),
         (["--nodes", "0"], "nodes must be"),
         (["--option", "level=1.5"], "must be an integer"),
         (["--option", "walk=1"], "no option 'walk'"),

@@ -20,7 +20,7 @@ from bots.evolution.breeding import VERSION, Breed, arenas_of, bred
 from bots.evolution.dynamics.evochess import POSITIONS
 from bots.evolution.evochess import drill
 from bots.evolution.evochess.bot import SearchGenomeBot, label
-from bots.evolution.evochess.contests import bred_openings, measured_openings, pair
+from bots.evolution.evochess.contests import bred_openings, measured_openings
 from bots.evolution.evochess.genome import (
     SEARCH,
     Genome,
@@ -38,6 +38,7 @@ from bots.evolution.evochess.searches import Searches
 from bots.evolution.genome import EVOCHESS, SCHEMAS, Genotype
 from bots.evolution.history import RUN, History, NotARun
 from bots.evolution.population import RIVAL, Population, Result
+from bots.evolution.refereed import pair
 from bots.evolution.rivals import ALPHA_BETA, Rival
 from bots.local import Entrant, play
 from engine.games import find

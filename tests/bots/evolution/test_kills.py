@@ -22,6 +22,7 @@ AROUND_ONE = ("kendall-whitwell", "cma-es", "spsa")
 """Dynamics that change the numbers of a given search."""
 PAIRS = [(game, schema_for(game).name, dynamics) for game in SEARCHED for dynamics in NUMERIC]
 PAIRS += [(game, f"{game}/search", dynamics) for game in SEARCHED for dynamics in (*PROGRAMS, *AROUND_ONE)]
+PAIRS += [("checkers", "checkers/parameters", dynamics) for dynamics in NUMERIC]
 QUICK = {("checkers", "checkers/lecture", "spsa"), ("checkers", "checkers/search", "evochess")}
 GENERATIONS = 4
 

@@ -10,8 +10,9 @@ import pytest
 from arena.cli import main
 from bots.evolution.breeding import VERSION, Breed, arenas_of, first, played
 from bots.evolution.evochess.genome import SEARCH, Genome, read, schema_for, write
-from bots.evolution.evochess.numbers import CHANGING, Numbers
+from bots.evolution.evochess.numbers import Numbers
 from bots.evolution.evochess.searches import genotype_of
+from bots.evolution.family import CHANGING
 
 CHECKERS = schema_for("checkers")
 BASE = Genome(("if", "threatens", "deeper", "horizon", "horizon"), SEARCH.standard, CHECKERS.standard)

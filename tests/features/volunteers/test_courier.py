@@ -19,7 +19,7 @@ from bots.client.errors import RequestRefused
 from bots.client.rest import RestClient
 from bots.evolution.breeding import VERSION, Bred, Breed, first
 from bots.evolution.evochess.genome import drawn, schema_for
-from bots.evolution.evochess.searches import genotype_of, searches_of
+from bots.evolution.evochess.searches import Searches, genotype_of
 from bots.evolution.evochess.volunteer import JOINED, Courier, NotJoined, by_terms, report_of
 from bots.evolution.islands import Guest
 from bots.evolution.operators import chance_for
@@ -265,7 +265,7 @@ def test_a_guest_of_another_game_is_refused() -> None:
 
 
 def test_guests_are_in_the_first_generation_too() -> None:
-    guest = Guest(7, searches_of("checkers").drawn(chance_for(1)))
+    guest = Guest(7, Searches(schema_for("checkers")).drawn(chance_for(1)))
     (island,) = first(BREED, [guest])
     assert [member.migration for member in island.population.members] == [0, 0, 0, 7]
 

@@ -1,22 +1,24 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Self-play and duels: functions of their seed, refereed, in colour-swapped pairs."""
 
+from dataclasses import replace
 from functools import cache
 
 import pytest
 
+from bots.evolution.refereed import Search
+from engine.ending import Adjudication, ResignRule
 from engine.games import find
 from engine.record import Record
-from lab.tuning.games import Manner, duel, self_play
+from lab.tuning.games import duel, self_play
 
 CHECKERS = find("checkers")
-LECTURE = CHECKERS.evaluations["lecture"]
-MANNER = Manner(nodes=100)
+LECTURE, MATERIAL = (Search(CHECKERS.evaluations[name], "advanced", 100) for name in ("lecture", "material"))
 
 
 @cache
 def games() -> list[Record]:
-    return list(self_play(CHECKERS, LECTURE, MANNER, seed=3, numbers=range(6)))
+    return list(self_play(CHECKERS, LECTURE, seed=3, numbers=range(6)))
 
 
 def test_games_are_whole_and_legal() -> None:
@@ -28,27 +30,26 @@ def test_games_are_whole_and_legal() -> None:
 
 
 def test_a_game_is_a_function_of_the_seed_and_its_number() -> None:
-    assert list(self_play(CHECKERS, LECTURE, MANNER, seed=3, numbers=range(2, 6), threads=2)) == games()[2:]
-    assert [*self_play(CHECKERS, LECTURE, MANNER, seed=4, numbers=range(1))] != games()[:1]
+    assert list(self_play(CHECKERS, LECTURE, seed=3, numbers=range(2, 6), threads=2)) == games()[2:]
+    assert [*self_play(CHECKERS, LECTURE, seed=4, numbers=range(1))] != games()[:1]
     assert len({record.opening for record in games()}) > 1
 
 
 def test_games_end_with_their_consumer() -> None:
-    playing = self_play(CHECKERS, LECTURE, Manner(nodes=10_000), seed=3, numbers=range(10**6), threads=2)
+    playing = self_play(CHECKERS, Search(LECTURE.evaluation, nodes=10_000), seed=3, numbers=range(10**6), threads=2)
     next(playing)
     playing.close()  # type: ignore[attr-defined]  # it is a generator
 
 
 def test_a_losing_side_resigns() -> None:
-    eager = Manner(nodes=100, resign=0.5)
-    records = list(self_play(CHECKERS, LECTURE, eager, seed=3, numbers=range(6)))
-    assert any(record.termination == "resignation" for record in records)
+    eager = Adjudication(resign=ResignRule(0.5, 2, both=False))
+    records = list(self_play(CHECKERS, LECTURE, seed=3, numbers=range(6), ends=eager))
+    assert any(record.termination == "adjudication" for record in records)
     assert sum(len(record.moves) for record in records) < sum(len(record.moves) for record in games())
 
 
 def test_duels_are_fought_in_pairs() -> None:
-    material = CHECKERS.evaluations["material"]
-    played = list(duel(CHECKERS, LECTURE, material, MANNER, seed=1, games=4, threads=2))
+    played = list(duel(CHECKERS, LECTURE, MATERIAL, seed=1, games=4, threads=2))
     assert [one.seat for one in played] == [0, 1, 0, 1]
     for one in played:
         assert one.record.players[one.seat].name == "lecture"
@@ -58,7 +59,7 @@ def test_duels_are_fought_in_pairs() -> None:
 
 
 def test_an_evaluation_is_even_with_itself() -> None:
-    scores = [one.score for one in duel(CHECKERS, LECTURE, LECTURE, MANNER, seed=1, games=4)]
+    scores = [one.score for one in duel(CHECKERS, LECTURE, replace(LECTURE), seed=1, games=4)]
     assert None not in scores
     # the same moves with seats swapped
     assert sum(score or 0 for score in scores) == pytest.approx(2)
