@@ -9,6 +9,7 @@ player.
 """
 
 from collections.abc import Iterable, Sequence
+from itertools import islice
 from typing import Self
 
 from engine.dice import roll
@@ -386,9 +387,11 @@ class Match:
         rules = self.adjudication
         if rules.plies is not None and self.ply >= rules.plies:
             return Ending("1/2-1/2", Termination.ADJUDICATION, f"the limit of {rules.plies} plies")
-        if not self.moves or (rules.draw is None and rules.resign is None):
+        counted = [rule.moves for rule in (rules.draw, rules.resign) if rule is not None]
+        if not self.moves or not counted:
             return None
-        own = [moved for moved in self.moves if moved.seat != CHANCE]
+        newest = (moved for moved in reversed(self.moves) if moved.seat != CHANCE)
+        own = list(islice(newest, 2 * max(counted)))[::-1]
         scores = [moved.info.score if moved.info else None for moved in own]
         if rules.resign is not None and resigned(rules.resign, scores):
             told = "both report the match as decided" if rules.resign.both else "the loser reports the match as lost"
