@@ -5,7 +5,7 @@ Each game is a function of its players, its opening and its seat. ``SearchGames`
 each move; evolved searches have tables of their own (``evochess.searches``).
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -70,8 +70,12 @@ def play(
     *,
     plies: int = PLIES,
     ends: Adjudication = NONE,
+    seen: Callable[[Position, SearchResult], object] | None = None,
 ) -> PlayedGame:
-    """Play a game from an opening, the first player on a seat; a function of the arguments."""
+    """Play a game from an opening, the first player on a seat; a function of the arguments.
+
+    ``seen`` gets each position after the opening and what its player found.
+    """
     game = first.game
     players = (first, second) if seat == 0 else (second, first)
     for player in players:
@@ -84,6 +88,8 @@ def play(
         position, player = match.position, players[turn]
         found = player.choose(position, history)
         assert found.move is not None, "the game is not over"
+        if seen is not None:
+            seen(position, found)
         score = player.evaluation.pawn_units(found.value)
         match.play(
             turn,

@@ -21,14 +21,15 @@ from numba import njit
 from numba.np.unsafe.ndarray import to_fixed_tuple
 from numpy.typing import NDArray
 
-from bots.evolution.refereed import TABLE_BITS
+from bots.evolution.refereed import TABLE_BITS, LimitedPlayer, Search, play
 from bots.series import number_of
 from engine.child import by_signal, end_with_parent
+from engine.ending import Adjudication, DrawRule, ResignRule
 from engine.evaluation import Evaluation
 from engine.game import Game, Position, key
 from engine.games import find
 from engine.opening import drawn_openings
-from engine.search import Limits, Searcher
+from engine.search import Limits, Searcher, SearchResult
 from lab.tuning.fit import best_scale, fit_scale
 from lab.tuning.samples import Samples, features_of, sharp
 
@@ -53,9 +54,11 @@ class QuickPlay:
     balanced: float = 2.5
     """Men that anybody may be ahead after the opening."""
     won: float = 12.0
-    """Men by which the game is won when the search has said so four times in a row."""
+    """Men by which the game is won when the search has said so SURE times for each side."""
     drawn: float = 0.08
-    """Men within which it is drawn when the search has said so ten times in a row, after EARLIEST plies."""
+    """Men within which it is drawn when the search has said so AGREED times for each side."""
+    version: int = 2
+    """Grows when the same settings lead to other games."""
 
     @classmethod
     def of(cls, game: Game, evaluation: Evaluation, algorithm: str, nodes: int, seed: int) -> Self:
@@ -64,29 +67,27 @@ class QuickPlay:
             raise ValueError(f"quick games are played by evaluations of {game.name} as they are")
         return cls(game.name, evaluation.name, _print(evaluation), algorithm, nodes, seed)
 
-    def searcher(self) -> Searcher:
-        """Return what looks for moves."""
-        game = find(self.game)
-        return Searcher(
-            game,
-            self.algorithm,
-            game.evaluations[self.evaluation],
-            quiescence=True,
-            repetition=True,
-            table_bits=TABLE_BITS,
-        )
+    @property
+    def search(self) -> Search:
+        """The search of both sides."""
+        return Search(find(self.game).evaluations[self.evaluation], self.algorithm, self.nodes)
+
+    @property
+    def ends(self) -> Adjudication:
+        """When a game is held to be over."""
+        return Adjudication(DrawRule(self.drawn, AGREED, EARLIEST), ResignRule(self.won, SURE))
 
 
 def _print(evaluation: Evaluation) -> str:
     return sha256(repr(evaluation.weights).encode()).hexdigest()[:16]
 
 
-AGREED, SURE = 10, 4
-"""Times in a row."""
-EARLIEST, LATEST = 80, 360
-"""Plies before which no game is drawn because nothing happens, and after which each is."""
-QUIET = 100
-"""Plies without a capture or anything else that cannot be taken back, after which a game is drawn."""
+AGREED, SURE = 5, 2
+"""Moves of each side in a row."""
+EARLIEST = 40
+"""Moves of each side before which no game is drawn because nothing happens."""
+LATEST = 360
+"""Plies after which each game is drawn."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,20 +110,12 @@ class Positions:
 
     def only(self, chosen: NDArray[np.bool_]) -> Self:
         """Return the rows that are chosen."""
-        return type(self)(
-            self.states[chosen], self.searched[chosen], self.results[chosen], self.quiet[chosen], self.games[chosen]
-        )
+        return type(self)(*(getattr(self, name)[chosen] for name in NAMES))
 
     @classmethod
     def joined(cls, parts: list[Self]) -> Self:
         """Return all rows of some parts, of which there is one at least."""
-        return cls(
-            np.concatenate([part.states for part in parts]),
-            np.concatenate([part.searched for part in parts]),
-            np.concatenate([part.results for part in parts]),
-            np.concatenate([part.quiet for part in parts]),
-            np.concatenate([part.games for part in parts]),
-        )
+        return cls(*(np.concatenate([getattr(part, name) for part in parts]) for name in NAMES))
 
 
 NAMES = [each.name for each in fields(Positions)]
@@ -177,10 +170,7 @@ def _begin(signalled: bool) -> None:
 
 def write(path: Path, manner: QuickPlay, part: int) -> None:
     """Play the games of a file, and write it whole or not at all."""
-    searcher = manner.searcher()
-    positions = Positions.joined(
-        [course(searcher, manner, number) for number in range(part * GAMES, (part + 1) * GAMES)]
-    )
+    positions = Positions.joined([course(manner, number) for number in range(part * GAMES, (part + 1) * GAMES)])
     half = path.with_suffix(".part")
     with half.open("wb") as file:
         np.savez_compressed(file, **{name: getattr(positions, name) for name in NAMES})
@@ -192,28 +182,20 @@ def _read(path: Path) -> Positions:
         return Positions(*(file[name] for name in NAMES))
 
 
-def course(searcher: Searcher, manner: QuickPlay, number: int) -> Positions:
+def course(manner: QuickPlay, number: int) -> Positions:
     """Play the game of a number and return its positions."""
-    game, evaluation, own = searcher.game, searcher.evaluation, number_of(manner.seed, number)
-    chance, limits = random.Random(own), Limits(nodes=manner.nodes)
-    position = _opening(searcher, manner, own, chance, limits)
-    searcher.clear()
-    keys: list[int] = []
-    rows: list[tuple[tuple[int, ...], int, int, bool]] = []
-    winner = _over(position, keys, rows, manner, evaluation)
-    while winner is None:
-        found = searcher.search(position.state, limits, history=keys, seed=number_of(own, len(rows)))
-        assert found.move is not None, "the game is not over"
-        quiet = not sharp(position.state, found.move)
-        rows.append((tuple(position.state), found.value, position.to_move, quiet))
-        before, position = position.key, game.play(position, found.move)
-        keys = [] if position.irreversible else [*keys, before]
-        winner = _over(position, keys, rows, manner, evaluation)
+    game, own = find(manner.game), number_of(manner.seed, number)
+    player = LimitedPlayer(game, manner.search, own)
+    rows: list[tuple[Position, SearchResult]] = []
+    opening = _opening(manner, game, own)
+    game_of = play(player, player, opening, plies=LATEST, ends=manner.ends, seen=lambda *row: rows.append(row))
+    states, found = [position.state for position, _ in rows], [each for _, each in rows]
+    scores = np.array([game_of.score, 1 - game_of.score], np.float32)
     return Positions(
-        np.array([row[0] for row in rows], np.uint64).reshape(len(rows), -1),
-        np.array([max(min(row[1], WORST), -WORST) for row in rows], np.int32),
-        np.array([winner if row[2] == 0 else 1 - winner for row in rows], np.float32),
-        np.array([row[3] for row in rows], np.bool_),
+        np.array(states, np.uint64).reshape(len(rows), -1),
+        np.array([max(min(each.value, WORST), -WORST) for each in found], np.int32),
+        scores[[position.to_move for position, _ in rows]],
+        np.array([not sharp(state, each.move) for state, each in zip(states, found, strict=True)], np.bool_),
         np.full(len(rows), number, np.int32),
     )
 
@@ -222,36 +204,19 @@ WORST = 2**30
 """Points: no score that is kept is larger."""
 
 
-def _opening(searcher: Searcher, manner: QuickPlay, own: int, chance: random.Random, limits: Limits) -> Position:
-    """Return a position where nobody is far ahead, or the first of all where there is none."""
-    game, margin = searcher.game, round(searcher.evaluation.points(manner.balanced))
-    drawn = drawn_openings(game, own, plies=chance.randint(*manner.plies), judge=searcher, limits=limits, margin=margin)
-    position = game.look(game.start())
-    for text in next(islice(drawn, 1), ()):
-        position = game.play(position, game.parse_move(position, text))
-    return position
-
-
-def _over(
-    position: Position,
-    keys: list[int],
-    rows: list[tuple[tuple[int, ...], int, int, bool]],
-    manner: QuickPlay,
-    evaluation: Evaluation,
-) -> float | None:
-    """Return what seat 0 scored, None while the game goes on."""
-    if position.over:
-        return (1 + position.payoffs[0]) / 2
-    if keys.count(position.key) > 1 or len(keys) >= QUIET or len(rows) >= LATEST:
-        return 0.5
-    said = [evaluation.pawn_units(row[1]) for row in rows[-AGREED:]]
-    if len(rows) > EARLIEST and all(abs(men) <= manner.drawn for men in said):
-        return 0.5
-    sure = said[-SURE:]
-    if len(sure) == SURE and all(abs(men) >= manner.won for men in sure):
-        ahead = rows[-1][2] if rows[-1][1] > 0 else 1 - rows[-1][2]
-        return 1.0 if ahead == 0 else 0.0
-    return None
+def _opening(manner: QuickPlay, game: Game, own: int) -> tuple[str, ...]:
+    """Return an opening after which nobody is far ahead; none where there is no such opening."""
+    search = manner.search
+    judge = Searcher(game, search.algorithm, search.evaluation, quiescence=True, repetition=True, table_bits=TABLE_BITS)
+    drawn = drawn_openings(
+        game,
+        own,
+        plies=random.Random(own).randint(*manner.plies),
+        judge=judge,
+        limits=Limits(nodes=manner.nodes),
+        margin=round(search.evaluation.points(manner.balanced)),
+    )
+    return next(islice(drawn, 1), ())
 
 
 LOST = 30.0
@@ -301,14 +266,9 @@ def _translated(samples: Samples, evaluation: Evaluation) -> Samples:
 
 def _joined(parts: list[Samples]) -> Samples:
     sizes = np.concatenate([np.diff(part.starts) for part in parts])
-    return Samples(
-        np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)]),
-        np.concatenate([part.columns for part in parts]),
-        np.concatenate([part.values for part in parts]),
-        np.concatenate([part.results for part in parts]),
-        np.concatenate([part.searched for part in parts]),
-        np.concatenate([part.games for part in parts]),
-    )
+    starts = np.concatenate([np.zeros(1, np.int64), np.cumsum(sizes)])
+    rest = ("columns", "values", "results", "searched", "games")
+    return Samples(starts, *(np.concatenate([getattr(part, name) for part in parts]) for name in rest))
 
 
 def _compiled(game: Game) -> tuple[Callable[[NDArray[np.uint64]], NDArray[np.uint64]], Callable[..., int]]:

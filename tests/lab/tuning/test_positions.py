@@ -21,9 +21,8 @@ def same(one: Positions, other: Positions) -> bool:
 
 
 def test_a_game_is_a_function_of_its_number() -> None:
-    searcher = QUICK.searcher()
-    games = [course(searcher, QUICK, number) for number in range(4)]
-    assert same(course(searcher, QUICK, 2), games[2])
+    games = [course(QUICK, number) for number in range(4)]
+    assert same(course(QUICK, 2), games[2])
     assert not same(games[0], games[1])
     for number, game in enumerate(games):
         assert set(game.games.tolist()) == {number}
@@ -49,8 +48,7 @@ def test_a_folder_is_filled_by_any_number_of_processes_and_gone_on_with(tmp_path
 
 
 def test_samples_have_the_features_of_the_positions() -> None:
-    searcher = QUICK.searcher()
-    part = Positions.joined([course(searcher, QUICK, number) for number in range(6)])
+    part = Positions.joined([course(QUICK, number) for number in range(6)])
     found = samples(CHECKERS, LECTURE, iter([part, part]))
     quiet = part.only(part.quiet & (np.abs(part.searched) < LECTURE.points(LOST)))
     states = [CHECKERS.state(*row) for row in quiet.states]
@@ -66,8 +64,8 @@ def test_samples_have_the_features_of_the_positions() -> None:
 
 
 def test_scores_of_another_player_are_rescaled() -> None:
-    searcher, points = QUICK.searcher(), np.array(LECTURE.weights, np.float64)
-    part = Positions.joined([course(searcher, QUICK, number) for number in range(20)])
+    points = np.array(LECTURE.weights, np.float64)
+    part = Positions.joined([course(QUICK, number) for number in range(20)])
     own = samples(CHECKERS, LECTURE, iter([part]))
     other = samples(CHECKERS, LECTURE, iter([part]), player=CHECKERS.evaluations["material"])
     assert other.results.tolist() == own.results.tolist()
