@@ -67,14 +67,12 @@ def maker_of(spec: str) -> BotMaker:
     module, ``wasm:FILE`` (see ``bots.wasm.spec``), or of a data bot, ``data:FILE`` (see ``bots.data.format``).
     Raises UnknownBot.
     """
-    if spec.startswith(GENOME):
-        return _genome(spec.removeprefix(GENOME))
     if spec.startswith(PROGRAM):
         return _program(spec.removeprefix(PROGRAM))
     if spec.startswith(WASM):
         return _wasm(spec.removeprefix(WASM))
-    if spec.startswith(DATA):
-        return _data(spec.removeprefix(DATA))
+    if spec.startswith((DATA, GENOME)):
+        return _data(spec.partition(":")[2])
     if language_of(spec) is not None:
         return _engine(spec)
     if ":" not in spec and not spec.endswith(".py"):
@@ -144,20 +142,6 @@ def _data(place: str) -> BotMaker:
     path = Path(place).expanduser()
     try:
         return maker(path.read_bytes(), path.stem)
-    except OSError as error:
-        raise UnknownBot(f"{place}: {error.strerror}") from None
-    except ValueError as error:
-        raise UnknownBot(f"{place}: {error}") from None
-
-
-def _genome(place: str) -> BotMaker:
-    from bots.evolution import player
-    from bots.evolution.evochess import bot, genome
-
-    try:
-        path = Path(place)
-        kind = bot if genome.is_one(path.expanduser().read_bytes()) else player
-        return kind.maker(path)
     except OSError as error:
         raise UnknownBot(f"{place}: {error.strerror}") from None
     except ValueError as error:

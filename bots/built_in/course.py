@@ -1,10 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A match as a searching bot follows it: its positions so far, for repetition, and the time for its next move."""
+"""A match as a searching bot follows it: its positions so far, for repetition, the time for its next move, and the
+reply that a search leads to.
+"""
 
 from typing import NamedTuple
 
-from bots.bot import Match, Turn
+from bots.bot import DECIDED, Match, Reply, Turn
+from engine.evaluation import Evaluation
 from engine.game import Game, Position, State
+from engine.search import SearchResult
 
 MOVES_AHEAD = 25
 """A clock for the whole game is parted as if this many moves were to come."""
@@ -91,6 +95,17 @@ def line(game: Game, position: Position, moves: tuple[int, ...]) -> tuple[str, .
         texts.append(game.format_move(position.state, move))
         position = game.play(position, move)
     return tuple(texts)
+
+
+def found_reply(game: Game, evaluation: Evaluation, position: Position, found: SearchResult) -> Reply:
+    """Return the reply with a move that a search found, and its search info. Raises ValueError if it found none."""
+    if found.move is None:
+        raise ValueError("the game is over")
+    # an average is far from the win of a line that may not come
+    decided = abs(found.value) >= (evaluation.win if game.chance else evaluation.win // 2)
+    score = DECIDED * (1 if found.value > 0 else -1) if decided else evaluation.pawn_units(found.value)
+    text, pv = game.format_move(position.state, found.move), line(game, position, found.pv)
+    return Reply(text, score=score, depth=found.depth, nodes=found.nodes, pv=pv)
 
 
 class Pace(NamedTuple):

@@ -11,8 +11,9 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from itertools import combinations
 from types import TracebackType
-from typing import Any, NamedTuple, Protocol, Self
+from typing import Any, Protocol, Self
 
 import msgspec
 
@@ -23,7 +24,7 @@ from bots.evolution.family import NODES, PARAMETERS
 from bots.evolution.genome import Genotype, Kind, Schema, Values
 from bots.evolution.islands import Guest, migrated, settled
 from bots.evolution.kinds import family_of
-from bots.evolution.operators import chance_for
+from bots.evolution.operators import Chance, chance_for
 from bots.evolution.population import RIVAL, Member, Population, Result, checked
 from engine.games import find
 
@@ -138,12 +139,15 @@ class Breed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return min(population.members, key=lambda member: member.number)
 
 
-class Bred(NamedTuple):
-    """The population of an island, with the results that it follows from and their duration."""
+class Bred(msgspec.Struct, frozen=True):
+    """An island in a generation, as it is on disk, too."""
 
     population: Population
+    """Its population."""
     results: tuple[Result, ...] = ()
+    """The games that led to it."""
     seconds: float = 0.0
+    """Duration of these games, in seconds."""
 
     @property
     def leaves(self) -> int:
@@ -220,6 +224,14 @@ class Arenas:
         finally:
             for each in waiting:
                 each.cancel()
+
+    def round_robin(
+        self, players: Sequence[Any], pairs: int, chance: Chance
+    ) -> Iterator[tuple[tuple[int, int], tuple[Any, Any]]]:
+        """Yield each two places of players with two games between them, so many times."""
+        meetings = [pair for pair in combinations(range(len(players)), 2) for _ in range(pairs)]
+        jobs = [(players[one], players[other]) for one, other in meetings]
+        yield from zip(meetings, self.play(jobs, [chance.getrandbits(63) for _ in meetings]), strict=True)
 
     def _one(self, first: Any, second: Any, seed: int, seat: int) -> Outcome:
         if not hasattr(self._own, "table"):

@@ -11,7 +11,6 @@ A tournament is identified by its name, so that a restarted breeder finds the to
 
 import time
 from collections.abc import Mapping, Sequence
-from itertools import combinations
 from typing import Any
 
 import msgspec
@@ -155,12 +154,8 @@ def standing(
         players.append((CHAMPION, None, champion))
     players += [(f"member {member.number}", member.number, member.values) for member in [best, *others][:MOST]]
     evaluations = [breed.genes.player(Genotype(values)) for _, _, values in players]
-    meetings = [pair for pair in combinations(range(len(players)), 2) for _ in range(PAIRS)]
-    games = arenas.play(
-        [(evaluations[one], evaluations[other]) for one, other in meetings], [chance.getrandbits(63) for _ in meetings]
-    )
     wins = [[0] * len(players) for _ in players]
-    for (one, other), both in zip(meetings, games, strict=True):
+    for (one, other), both in arenas.round_robin(evaluations, PAIRS, chance):
         for game in both:
             wins[one][other] += game.score == 1
             wins[other][one] += game.score == 0

@@ -8,16 +8,15 @@ be dropped. The best genome of the newest generation is saved beside the run.
 import contextlib
 import os
 from collections.abc import Sequence
-from itertools import combinations
 from pathlib import Path
 from typing import Self
 
 import msgspec
 
-from bots.evolution.breeding import VERSION, Arenas, Bred, Breed, Generation, first
+from bots.evolution.breeding import VERSION, Arenas, Breed, Generation, first
 from bots.evolution.islands import Guest
 from bots.evolution.operators import chance_for
-from bots.evolution.population import Population, Result, validated
+from bots.evolution.population import validated
 
 RUN, BEST = "run.jsonl", "best.json"
 PLAY_OFF = 10
@@ -32,17 +31,6 @@ class _Head(msgspec.Struct, frozen=True):
     """The field that all versions have."""
 
     version: int
-
-
-class StoredIsland(msgspec.Struct, frozen=True):
-    """An island in a generation on disk."""
-
-    population: Population
-    """Its population."""
-    results: tuple[Result, ...]
-    """The games that led to it."""
-    seconds: float = 0.0
-    """Duration of these games, in seconds."""
 
 
 class History:
@@ -146,13 +134,9 @@ class History:
         """Play off the best members of the leading islands; return the winner's island and save its genome."""
         breed, islands = self.breed, self.leaders
         bests = [breed.genes.player(breed.best(self.newest[island].population).genotype) for island in islands]
-        meetings = [pair for pair in combinations(range(len(bests)), 2) for _ in range(PLAY_OFF)]
         chance = chance_for(breed.seed, self.number, "play-off")
-        games = arenas.play(
-            [(bests[one], bests[other]) for one, other in meetings], [chance.getrandbits(63) for _ in meetings]
-        )
         points = [0.0] * len(bests)
-        for (one, other), both in zip(meetings, games, strict=True):
+        for (one, other), both in arenas.round_robin(bests, PLAY_OFF, chance):
             for game in both:
                 points[one] += game.score
                 points[other] += 1 - game.score
@@ -173,7 +157,7 @@ def read(folder: Path) -> tuple[Breed, list[Generation]]:
 
 
 def _line(generation: Generation) -> bytes:
-    return msgspec.json.encode([StoredIsland(*island) for island in generation]) + b"\n"
+    return msgspec.json.encode(generation) + b"\n"
 
 
 def _read(path: Path) -> tuple[Breed, list[Generation], list[int]]:
@@ -190,10 +174,9 @@ def _read(path: Path) -> tuple[Breed, list[Generation], list[int]]:
         kind = breed.genes
         end = len(lines[0])
         for number, line in enumerate(lines[1:]):
-            stored = msgspec.json.decode(line, type=list[StoredIsland])
+            generation = msgspec.json.decode(line, type=Generation)
             expected = generations[-1][0].population.generation + 1 if generations else None
-            generation = tuple(Bred(validated(one.population, kind), one.results, one.seconds) for one in stored)
-            numbers = {one.population.generation for one in generation}
+            numbers = {validated(one.population, kind).generation for one in generation}
             if len(generation) != breed.islands or len(numbers) > 1 or (expected and numbers != {expected}):
                 raise NotARun(f"{path}: line {number + 2} is not generation {expected or number} of the run")
             generations.append(generation)

@@ -1,11 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A genome of weights as a bot: plain alpha-beta of a fixed depth, as in breeding."""
 
-from collections.abc import Callable
 from hashlib import sha256
-from pathlib import Path
 
-from bots.bot import Bot
 from bots.built_in.kinds.searching import Searching, SearchingBot
 from bots.evolution import genome
 from bots.evolution.genome import Schema, Values
@@ -36,9 +33,3 @@ class GenomeBot(SearchingBot):
 def label(schema: Schema, values: Values) -> str:
     """Return the version of a genome, a function of schema and values."""
     return "g" + sha256(genome.write(schema, schema.check(values)).encode()).hexdigest()[: LABEL - 1]
-
-
-def maker(path: Path) -> Callable[[], Bot]:
-    """Return a factory of the bots of a genome file. Raises ValueError, with a message for people, and OSError."""
-    schema, values = genome.read(path.expanduser().read_bytes())
-    return lambda: GenomeBot(schema, values, path.stem)

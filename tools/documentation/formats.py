@@ -18,7 +18,6 @@ from bots.data import format as data_bots
 from bots.evolution import breeding, genome
 from bots.evolution.evochess import genome as search_genome
 from bots.evolution.evochess.volunteer import CourierState
-from bots.evolution.history import StoredIsland
 from bots.modelling import file as model
 from engine import formats
 from engine.record import Record
@@ -92,7 +91,7 @@ JSON_FORMATS = {
     ),
     "runs": JsonFormat(
         "Runs of evolution",
-        (breeding.Breed, list[StoredIsland]),
+        (breeding.Breed, list[breeding.Bred]),
         "The file `run.jsonl` in the folder of `arena evolve --out FOLDER`. JSON lines: the first line has the "
         "settings, each other line is a generation: the array of its islands.",
         breeding.VERSION,

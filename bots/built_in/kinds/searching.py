@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from bots.bot import DECIDED, Bot, Match, Over, Reply, Turn
-from bots.built_in.course import FollowedMatch, line, pace
+from bots.bot import Bot, Match, Over, Reply, Turn
+from bots.built_in.course import FollowedMatch, found_reply, pace
 from bots.built_in.kinds import BuiltInBot, seed
 from bots.thinking import think
 from engine import games
@@ -129,20 +129,7 @@ class SearchingBot(Bot):
         return Limits(settings.depth, settings.nodes, hard, soft)
 
     def _reply(self, game: Game, position: Position, result: SearchResult) -> Reply:
-        if result.move is None:
-            raise ValueError("the game is over")
-        evaluation = self._searcher(game).evaluation
-        # an average is far from the win of a line that may not come
-        certain = evaluation.win if game.chance else evaluation.win // 2
-        decided = abs(result.value) >= certain
-        score = DECIDED * (1 if result.value > 0 else -1) if decided else evaluation.pawn_units(result.value)
-        return Reply(
-            game.format_move(position.state, result.move),
-            score=score,
-            depth=result.depth,
-            nodes=result.nodes,
-            pv=line(game, position, result.pv),
-        )
+        return found_reply(game, self._searcher(game).evaluation, position, result)
 
 
 def new_searcher(

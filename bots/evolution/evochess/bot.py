@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Evolved players as bots: each move costs as many nodes on average as the genome file says."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from hashlib import sha256
-from pathlib import Path
 
-from bots.bot import DECIDED, Bot, Match, Over, Reply, Turn
-from bots.built_in.course import FollowedMatch, line, pace
+from bots.bot import Bot, Match, Over, Reply, Turn
+from bots.built_in.course import FollowedMatch, found_reply, pace
 from bots.evolution.evochess import CHAMPION, CHAMPIONS
-from bots.evolution.evochess.genome import Read, champion, champion_games, express, read, write
+from bots.evolution.evochess.genome import Read, champion, champion_games, express, write
 from bots.evolution.evochess.player import Player
 from engine import games
 
@@ -54,14 +53,9 @@ class SearchGenomeBot(Bot):
         player, course = self._players.get(turn.match) or self._new(turn.match, turn.game)
         position = course.arrive(turn)
         found = player.choose(position, course.history, _seconds(turn))
-        assert found.move is not None, "the game is not over"
-        text = player.game.format_move(position.state, found.move)
-        pv = line(player.game, position, found.pv)
-        course.follow(text)
-        evaluation = player.evaluation
-        decided = abs(found.value) >= evaluation.win // 2
-        score = DECIDED * (1 if found.value > 0 else -1) if decided else evaluation.pawn_units(found.value)
-        return Reply(text, score=score, depth=found.depth, nodes=found.nodes, pv=pv)
+        reply = found_reply(player.game, player.evaluation, position, found)
+        course.follow(reply.move)
+        return reply
 
     def _new(self, match: int, name: str) -> tuple[Player, FollowedMatch]:
         game = games.find(name)
@@ -88,11 +82,3 @@ def label(*kept: Read) -> str:
     """Return the version of genomes: the same for the same genomes and nodes."""
     text = "".join(write(one.schema, one.genome, one.nodes) for one in kept)
     return "s" + sha256(text.encode()).hexdigest()[: LABEL - 1]
-
-
-def maker(path: Path) -> Callable[[], Bot]:
-    """Return a factory of the bots of a genome file. Raises ValueError, with a message for people, and OSError."""
-    kept = read(path.expanduser().read_bytes())
-    game = kept.schema.game
-    about = f"An evolved player of {game}, {kept.nodes:,} nodes a move."
-    return lambda: SearchGenomeBot({game: kept}, path.stem, about)

@@ -109,8 +109,9 @@ class Courier:
         except msgspec.DecodeError as error:
             raise NotJoined(f"{self._path} is not a valid state of an island: {error}") from None
 
-    def _keep(self, state: CourierState) -> None:
-        """Save the state, then use it."""
+    def _keep(self, state: CourierState, **changes: object) -> None:
+        """Save the state with changes, then use it."""
+        state = msgspec.structs.replace(state, **changes)
         replace_file(self._path, msgspec.json.encode(state))
         self._state = state
 
@@ -127,7 +128,7 @@ class Courier:
         elif joined.next not in (state.next, state.next + (state.pending is not None)):
             state = msgspec.structs.replace(state, run=token_hex(16), pending=None)
             joined = self._ask("/islands", msgspec.structs.replace(order, run=state.run), Joined)
-        self._keep(msgspec.structs.replace(state, next=joined.next if state.pending is None else state.next))
+        self._keep(state, next=joined.next if state.pending is None else state.next)
         self._order = order
         self._pace = max(self._pace, joined.terms.interval)
         return joined
@@ -153,7 +154,7 @@ class Courier:
             if here:
                 mates = tuple(mate for mate in self._state.mates if mate.number not in numbers)
                 arrived = (*self._state.arrived, *here)
-                self._keep(msgspec.structs.replace(self._state, mates=mates, arrived=arrived))
+                self._keep(self._state, mates=mates, arrived=arrived)
 
     def tell(self, report: IslandReport) -> None:
         """Have a report carried, in place of one that is not on its way yet; its number and run are the courier's."""
@@ -215,7 +216,7 @@ class Courier:
             report = msgspec.structs.replace(
                 self._newest, run=self._state.run, sequence=self._state.next, received=list(self._state.arrived[:20])
             )
-            self._keep(msgspec.structs.replace(self._state, pending=report))
+            self._keep(self._state, pending=report)
             self._told = True
         assert self._state.pending is not None
         return self._state.pending
@@ -228,15 +229,8 @@ class Courier:
             # an immigrant without a place counts as placed
             arrived = [each for each in self._state.arrived if each not in report.received]
             arrived += [mate.number for mate in fresh if mate not in fit]
-            self._keep(
-                msgspec.structs.replace(
-                    self._state,
-                    next=report.sequence + 1,
-                    pending=None,
-                    mates=(*self._state.mates, *fit),
-                    arrived=tuple(arrived),
-                )
-            )
+            mates = (*self._state.mates, *fit)
+            self._keep(self._state, next=report.sequence + 1, pending=None, mates=mates, arrived=tuple(arrived))
             self.quarantined = receipt.quarantined
             self.reports += 1
 
@@ -256,7 +250,7 @@ class Courier:
             return False
         try:
             with self._changed:
-                self._keep(msgspec.structs.replace(self._state, pending=None))
+                self._keep(self._state, pending=None)
                 self._told = False
                 self.join(self._order)
         except RequestRefused:
