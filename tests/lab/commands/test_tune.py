@@ -54,7 +54,7 @@ def test_quick_games_are_played_into_a_folder_once(tmp_path: Path, capsys: pytes
 
 def test_games_of_one_evaluation_teach_another(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out, folder = str(tmp_path / "weights.json"), str(tmp_path / "games")
-    quick = ("--nodes", "20", "--out", out, "--play", "90", "--folder", folder)
+    quick = ("--algorithm", "play", "--nodes", "20", "--out", out, "--play", "90", "--folder", folder)
     taught = tuned(capsys, *quick, "--evaluation", "lecture", "--player", "material")
     assert (taught["evaluation"], taught["games"]) == ("lecture", 100)
     assert taught["held_out"]["after"] < taught["held_out"]["before"]
