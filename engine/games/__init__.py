@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The games, found by discovery: each module or package lists its games in ``GAMES``.
 
-A module can also create variants on demand: ``variant(suffix)`` returns the game "family/suffix", or None.
+A module can also create variants on demand: ``variant(suffix)`` returns the game "family/suffix", or None. In the name
+of its module, a family has "_" for "-".
 """
 
 import importlib
@@ -29,8 +30,9 @@ def find(name: str) -> Game:
     if name in games:
         return games[name]
     family, _, suffix = name.partition("/")
-    if suffix and family.isidentifier() and family in {info.name for info in pkgutil.iter_modules(__path__)}:
-        variant = getattr(importlib.import_module(f"{__name__}.{family}"), "variant", None)
+    module = family.replace("-", "_")
+    if suffix and "_" not in family and module in {info.name for info in pkgutil.iter_modules(__path__)}:
+        variant = getattr(importlib.import_module(f"{__name__}.{module}"), "variant", None)
         game: Game | None = variant(suffix) if variant else None
         if game:
             return game
