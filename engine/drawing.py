@@ -8,6 +8,7 @@ from typing import Literal, TypeAlias
 Shape: TypeAlias = Literal[
     "disc",
     "plain disc",
+    "counter",
     "crowned disc",
     "nought",
     "cross",
@@ -25,8 +26,8 @@ Shape: TypeAlias = Literal[
     "five",
     "six",
 ]
-Tone: TypeAlias = Literal["dark", "light", "neutral"]
-Style: TypeAlias = Literal["checkered", "grid", "felt", "heaps"]
+Tone: TypeAlias = Literal["dark", "light", "neutral", "red", "yellow"]
+Style: TypeAlias = Literal["checkered", "grid", "felt", "holes", "heaps"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +53,8 @@ class Board:
     """A grid board. A diagram is a text of ``rows * columns`` letters, the top row first, "." for an empty square.
 
     ``style``: "checkered" (two colours of squares), "grid" (lines between squares), "felt" (green, with lines between
-    squares) or "heaps" (each row a heap, no squares drawn).
+    squares), "holes" (an upright blue frame with a hole for each square, where discs fall down; it is never turned) or
+    "heaps" (each row a heap, no squares drawn).
     ``labels``: a text for each square, row by row ("" for none); None: coordinates at the edges, letters below and
     numbers at the left from below (a1), and none for heaps.
     """
@@ -64,6 +66,8 @@ class Board:
     labels: tuple[str, ...] | None = None
     bottom: int = 0
     """The seat at the bottom of the diagram."""
+    line: int = 0
+    """The number of a seat's pieces in a row, column or diagonal that wins; 0: lines do not win."""
 
     @property
     def texts(self) -> tuple[str, ...]:

@@ -16,13 +16,13 @@ def how(game: str, board: BoardAnswer, result: str, termination: str, diagram: s
     winner = _WINNERS.get(result)
     seats = {board.pieces[letter].seat for letter in diagram if letter in board.pieces}
     left = winner is not None and 1 - winner in seats
+    if board.line:
+        return t("on a full board") if winner is None else t("with {0} in a row", board.line)
     match game.partition("/")[0]:
         case "chess" if winner is not None:
             return t("by checkmate")
         case "chess":
             return t("by insufficient material") if _dead(board, diagram) else t("by stalemate")
-        case "tictactoe":
-            return t("on a full board") if winner is None else t("with three in a row")
         case "checkers" if winner is not None:
             return _no_move() if left else t("by capturing every piece")
         case "einstein" if winner is not None:
@@ -52,16 +52,16 @@ def deciding(
     game: str, board: BoardAnswer, result: str, termination: str, diagram: str,
     squares: Sequence[int] = (), before: str | None = None,
 ) -> Decided:  # fmt: skip
-    """Return what decided a match: three in a row, the king without a legal move, the pieces captured by the last move
+    """Return what decided a match: lines that win, the king without a legal move, the pieces captured by the last move
     or without a legal move, the last square. ``squares``: of the last move; ``before``: the diagram before it.
     """
     if termination != "decided":
         return UNDECIDED
     winner = _WINNERS.get(result)
     seats = [board.pieces[letter].seat if letter in board.pieces else None for letter in diagram]
+    if board.line:
+        return UNDECIDED if winner is None else Decided(_lines(board, [seat == winner for seat in seats]))
     match game.partition("/")[0]:
-        case "tictactoe" if winner is not None:
-            return Decided(next((row for row in _ROWS if all(seats[square] == winner for square in row)), ()))
         case "chess" if squares and (winner is not None or not _dead(board, diagram)):
             # the king of the side that did not make the last move
             mover = seats[squares[-1]]
@@ -79,6 +79,19 @@ def deciding(
         case "einstein" if winner is not None:
             return Decided(squares[-1:])
     return UNDECIDED
+
+
+def _lines(board: BoardAnswer, owned: Sequence[bool]) -> tuple[int, ...]:
+    """Return the squares of all lines that win, in the order of the diagram."""
+    found = set[int]()
+    for square in range(len(owned)):
+        row, column = divmod(square, board.columns)
+        for down, right in _WAYS:
+            last, end = row + (board.line - 1) * down, column + (board.line - 1) * right
+            line = [square + step * (down * board.columns + right) for step in range(board.line)]
+            if last < board.rows and 0 <= end < board.columns and all(owned[each] for each in line):
+                found.update(line)
+    return tuple(sorted(found))
 
 
 def _dead(board: BoardAnswer, diagram: str) -> bool:
@@ -108,4 +121,5 @@ def _no_move() -> str:
 
 
 _WINNERS = {"1-0": 0, "0-1": 1}
-_ROWS = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]
+_WAYS = ((0, 1), (1, 0), (1, 1), (1, -1))
+"""The directions of lines, as rows down and columns to the right."""

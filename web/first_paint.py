@@ -24,9 +24,9 @@ from web.ending_words import UNDECIDED, Decided, deciding, how
 SIZE = 100
 """Side of a square, in SVG units."""
 
-MARGINS = {"checkered": 0, "grid": 6, "felt": 6, "heaps": 80}
-"""The space around the squares by the style of the board, in SVG units: for the lines of a grid, and for the frame of
-heaps with their sizes.
+MARGINS = {"checkered": 0, "grid": 6, "felt": 6, "holes": 20, "heaps": 80}
+"""The space around the squares by the style of the board, in SVG units: for the lines of a grid, for the frame of
+holes, and for the frame of heaps with their sizes.
 """
 
 _KINDS = {"grid": "cell", "felt": "felt"}
@@ -34,6 +34,9 @@ _KINDS = {"grid": "cell", "felt": "felt"}
 
 DOTTED = 8
 """The least rows and columns of a board of felt with dots."""
+
+HOLE, AROUND = 41, 46
+"""Radius of a hole, and of a mark around it."""
 
 NEAREST = 0.4
 """The smallest part of the sides of a board of heaps that fills the drawing."""
@@ -71,20 +74,23 @@ def draw_board(
     cells, pieces, tinted = list[str](), list[tuple[bool, str]](), set(squares)
     last = squares[-1] if squares else None
     font = min(18, 2.5 * board.columns)
-    heaps = board.style == "heaps"
+    heaps, holes = board.style == "heaps", board.style == "holes"
+    marked = _hole if holes else _square
     sizes = heap_sizes(board, diagram) if heaps else []
     place = _placing(board, sizes)
     for square, letter in enumerate(diagram):
         row, column = divmod(square, board.columns)
         x, y = place(square)
         dark = board.style == "checkered" and (row + column) % 2 == 1
-        if not heaps:
+        if holes:
+            cells.append(_hole("hole", x, y))
+        elif not heaps:
             kind = ("dark" if dark else "light") if board.style == "checkered" else _KINDS[board.style]
             cells.append(_square(kind, x, y))
         if square in tinted:
-            cells.append(_square("last", x, y))
+            cells.append(marked("last", x, y))
         if board.labels and board.labels[square] and not bare:
-            cells += _label(board.labels[square], x, y, font, dark)
+            cells += _label(board.labels[square], x, y, font, dark, below=holes)
         if (piece := board.pieces.get(letter)) is not None:
             at = {"data-square": str(square), "transform": _to_middle(x, y)}
             # draw the moving piece last, above the others
@@ -92,13 +98,13 @@ def draw_board(
     pieces.sort(key=lambda each: each[0])
     area = _area(board, sizes)
     parts = [
-        *([_tray(*area)] if heaps else ()),
+        *([_tray(*area)] if heaps else [_plate(*area)] if holes else ()),
         *cells,
         *(_counts(board, sizes, place) if heaps and not bare else ()),
         *(_rules(board) if board.style in _KINDS else ()),
         *(_dots(board) if board.style == "felt" else ()),
-        *(_square("won", *place(square)) for square in decided.won),
-        *(_square("lost", *place(square)) for square in decided.lost),
+        *(marked("won", *place(square)) for square in decided.won),
+        *(marked("lost", *place(square)) for square in decided.lost),
         *(text for _, text in pieces),
         *(_ghost(shapes, board.pieces[letter], *place(square)) for square, letter in decided.ghosts),
     ]
@@ -170,11 +176,22 @@ def _tray(x: float, y: float, width: int, height: int) -> str:
     return _element("rect", about | {"rx": "24"})
 
 
-def _label(label: str, x: int, y: int, font: float, dark: bool) -> Iterable[str]:
-    """Return the coordinates of a square: a letter and a number in opposite corners, where no piece covers them."""
+def _plate(x: float, y: float, width: int, height: int) -> str:
+    """Return the frame of a board with holes."""
+    about = {"class": "plate", "x": f"{x:g}", "y": f"{y:g}", "width": str(width), "height": str(height), "rx": "28"}
+    return _element("rect", about)
+
+
+def _label(label: str, x: int, y: int, font: float, dark: bool, below: bool) -> Iterable[str]:
+    """Return the coordinates of a square: a letter and a number in opposite corners, where no piece covers them.
+
+    ``below``: in the frame below the square.
+    """
     for part in _PARTS.findall(label):
         about = {"class": "label on-dark" if dark else "label", "font-size": f"{font:g}"}
-        if part < ":":
+        if below:
+            about |= {"x": f"{x + SIZE // 2}", "y": f"{y + SIZE + 13}", "text-anchor": "middle"}
+        elif part < ":":
             about |= {"x": f"{x + 4}", "y": f"{y + 3 + 0.75 * font:g}"}
         else:
             # letters are at the nearer edge of the board
@@ -203,6 +220,12 @@ def _to_middle(x: int, y: int) -> str:
 
 def _square(kind: str, x: int, y: int) -> str:
     return f'<rect class="{kind}" x="{x}" y="{y}" width="{SIZE}" height="{SIZE}"></rect>'
+
+
+def _hole(kind: str, x: int, y: int) -> str:
+    """Return a hole of a board, or a mark around it."""
+    radius = HOLE if kind == "hole" else AROUND
+    return f'<circle class="{kind}" cx="{x + SIZE // 2}" cy="{y + SIZE // 2}" r="{radius}"></circle>'
 
 
 def _rules(board: BoardAnswer) -> Iterable[str]:

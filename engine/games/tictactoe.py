@@ -128,7 +128,7 @@ GAMES = [
         format_move=lambda state, move: NAMES[move],
         diagram=_diagram,
         squares=lambda state, move: (move,),
-        board=Board(3, 3, "grid", {"x": Piece("cross", "cross", 0), "o": Piece("nought", "nought", 1)}),
+        board=Board(3, 3, "grid", {"x": Piece("cross", "cross", 0), "o": Piece("nought", "nought", 1)}, line=3),
         width=9,
         evaluations={
             "open-lines": Evaluation(

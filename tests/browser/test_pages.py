@@ -174,7 +174,7 @@ def test_a_finished_match_is_replayed_by_keys_and_slider(site: Site, page: Page)
     total = match["plies"]
     plies = page.locator(".replay .number")
     expect(plies).to_have_text(f"{total} / {total}")
-    expect(page.locator(".ending")).to_have_text(re.compile(r"(won with three in a row|Draw on a full board)\s*$"))
+    expect(page.locator(".ending")).to_have_text(re.compile(r"(won with 3 in a row|Draw on a full board)\s*$"))
     page.keyboard.press("Home")
     expect(plies).to_have_text(f"0 / {total}")
     expect(page.locator(".frame .piece")).to_have_count(0)

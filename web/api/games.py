@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """REST routes of the games."""
 
-from typing import Literal
-
 from arena.application import Arena
 from arena.registry import GameRegistry
-from engine.drawing import Style
+from engine.drawing import Style, Tone
 from engine.game import Game
 from engine.games import find
 from web.api.endpoint import Answer, Endpoint, GameName, Query
@@ -21,7 +19,7 @@ class PieceAnswer(Answer, frozen=True):
     """Name of the drawing, such as disc or knight."""
     seat: int | None
     """Seat that owns the piece; null: neither."""
-    tone: Literal["dark", "light", "neutral"]
+    tone: Tone
     """Colour of the drawing: usually dark for seat 0, light for seat 1, and neutral for pieces without an owner."""
 
 
@@ -33,8 +31,9 @@ class BoardAnswer(Answer, frozen=True):
     columns: int
     """Number of columns of the board; of heaps, the size of the largest heap."""
     style: Style
-    """checkered: squares in two colours; grid: lines between squares; felt: green, with lines between squares; heaps:
-    each row is a heap, without squares.
+    """checkered: squares in two colours; grid: lines between squares; felt: green, with lines between squares; holes:
+    an upright frame with a hole for each square, where pieces fall to the bottom; heaps: each row is a heap, without
+    squares.
     """
     pieces: dict[str, PieceAnswer]
     """The piece of each letter of a diagram."""
@@ -42,6 +41,8 @@ class BoardAnswer(Answer, frozen=True):
     """Label of each square, or ""."""
     bottom: int
     """Seat at the bottom of the diagram."""
+    line: int
+    """Number of a side's pieces in a row, column or diagonal that wins; 0: lines do not win."""
 
 
 class GameAnswer(Answer, frozen=True):
@@ -108,6 +109,7 @@ def describe(registry: GameRegistry, game: Game) -> GameAnswer:
             pieces=pieces,
             labels=list(game.board.texts),
             bottom=game.board.bottom,
+            line=game.board.line,
         ),
         time_control=str(time_control),
         time_class=time_control.time_class,

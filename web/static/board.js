@@ -86,7 +86,7 @@ export function Board({
 }) {
   const svg = useRef(/** @type {SVGSVGElement | null} */ (null));
   const before = useRef({ steps, diagram });
-  const heaps = board.style === "heaps";
+  const [heaps, holes] = [board.style === "heaps", board.style === "holes"];
   const ruled = board.style === "grid" || board.style === "felt";
   const { rows, columns } = board;
   const places = placesOf(board, flipped, diagram);
@@ -114,6 +114,11 @@ export function Board({
     for (const square of turned) {
       svg.current?.querySelector(`[data-square="${square}"] > .piece`)?.animate([{ transform: "scaleX(0)" }, { transform: "none" }], slide);
     }
+    if (holes && piece) {
+      const height = places.corner(to).y + SIZE;
+      piece.animate([{ transform: `translate(0, ${-height}px)` }, { transform: "none" }], { ...slide, easing: bare ? COARSE : "ease-in" });
+      return;
+    }
     if (!moved) {
       piece?.animate([{ opacity: 0 }, { opacity: 1 }], slide);
       return;
@@ -133,19 +138,20 @@ export function Board({
     const [row, column] = [Math.floor(square / board.columns), square % board.columns];
     const { x, y } = places.corner(square);
     const dark = board.style === "checkered" && (row + column) % 2 === 1;
-    if (!heaps) {
+    if (holes) cells.push(html`<${Tinted} key=${square} kind="hole" places=${places} square=${square} />`);
+    else if (!heaps) {
       const kind = board.style === "checkered" ? (dark ? "dark" : "light") : board.style === "felt" ? "felt" : "cell";
       cells.push(html`<rect key=${square} class=${kind} x=${x} y=${y} width=${SIZE} height=${SIZE} />`);
     }
     if (tinted.has(square)) {
-      cells.push(html`<rect key=${`t${square}`} class="last" x=${x} y=${y} width=${SIZE} height=${SIZE} />`);
+      cells.push(html`<${Tinted} key=${`t${square}`} kind="last" places=${places} square=${square} />`);
     }
     if (board.labels[square] && !bare) {
-      // a letter and a number in opposite corners, where no piece covers them
+      // a letter and a number in opposite corners, where no piece covers them; in the frame below a hole
       for (const part of board.labels[square].match(/\d+|\D+/g) ?? []) {
         const high = y + 3 + 0.75 * font;
         // letters are at the nearer edge of the board
-        const place = part < ":" ? { x: x + 4, y: high } : { x: x + 96, y: y ? y + 95 : high, "text-anchor": "end" };
+        const place = holes ? { x: x + SIZE / 2, y: y + SIZE + 13, "text-anchor": "middle" } : part < ":" ? { x: x + 4, y: high } : { x: x + 96, y: y ? y + 95 : high, "text-anchor": "end" };
         cells.push(html`<text key=${`l${square}${part}`} class=${dark ? "label on-dark" : "label"} font-size=${font} ...${place}>${part}</text>`);
       }
     }
@@ -163,7 +169,7 @@ export function Board({
   const area = areaOf(board, diagram);
   const label = title ?? describe(board, diagram);
   const drawn = html`
-    ${heaps && tray(area)}${cells}${ruled && rules(rows, columns)}${board.style === "felt" && dots(rows, columns)}
+    ${heaps && tray(area)}${holes && plate(area)}${cells}${ruled && rules(rows, columns)}${board.style === "felt" && dots(rows, columns)}
     ${won?.map((square) => html`<${Tinted} key=${`won ${square}`} kind="won" places=${places} square=${square} />`)}
     ${lost?.map((square) => html`<${Tinted} key=${`lost ${square}`} kind="lost" places=${places} square=${square} />`)}
     ${selected != null && html`<${Tinted} kind="selected" places=${places} square=${selected} />`}
@@ -211,6 +217,12 @@ function toMiddle(places, square) {
  * @param {import("./squares.js").Area} area
  */
 const tray = ({ x, y, width, height }) => html`<rect class="tray" x=${x + 4} y=${y + 4} width=${width - 8} height=${height - 8} rx="24" />`;
+
+/**
+ * The frame of a board with holes.
+ * @param {import("./squares.js").Area} area
+ */
+const plate = ({ x, y, width, height }) => html`<rect class="plate" x=${x} y=${y} width=${width} height=${height} rx="28" />`;
 
 /**
  * @param {number} rows

@@ -4,7 +4,7 @@
 import { reason } from "./format.js";
 import { t, translated } from "./texts.js";
 
-const ROWS = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
+const WAYS = [[0, 1], [1, 0], [1, 1], [1, -1]]; // of lines, as rows down and columns to the right
 
 /** @typedef {{ game: string, board: Api.BoardAnswer, ending: Protocol.Ending, diagram: string }} End ``diagram``: the last position */
 
@@ -36,11 +36,10 @@ export function how({ game, board, ending, diagram }) {
   const winner = winnerOf(ending.result);
   const seats = Array.from(diagram, (letter) => board.pieces[letter]?.seat);
   const left = winner >= 0 && seats.includes(1 - winner);
+  if (board.line) return winner >= 0 ? t`with ${board.line} in a row` : t`on a full board`;
   switch (family(game)) {
     case "chess":
       return winner >= 0 ? t`by checkmate` : dead(board, diagram) ? t`by insufficient material` : t`by stalemate`;
-    case "tictactoe":
-      return winner >= 0 ? t`with three in a row` : t`on a full board`;
     case "checkers":
       return winner < 0 ? "" : left ? t`because the opponent has no legal move` : t`by capturing every piece`;
     case "einstein":
@@ -88,9 +87,28 @@ export function endedBy({ game, result, termination }) {
 }
 
 /**
- * What decided a match, as properties of the board: three in a row, the king without a legal move, the pieces captured
- * by the last move or without a legal move, the last square. ``squares``: of the last move; ``before``: the diagram
- * before it, if known.
+ * The squares of all lines that win, in the order of the diagram.
+ * @param {Api.BoardAnswer} board
+ * @param {boolean[]} owned whether the winner's piece is on a square
+ */
+function lines({ rows, columns, line }, owned) {
+  /** @type {Set<number>} */
+  const found = new Set();
+  for (const square of owned.keys()) {
+    const [row, column] = [Math.floor(square / columns), square % columns];
+    for (const [down, right] of WAYS) {
+      const [last, end] = [row + (line - 1) * down, column + (line - 1) * right];
+      const each = Array.from({ length: line }, (_, step) => square + step * (down * columns + right));
+      if (last < rows && end >= 0 && end < columns && each.every((at) => owned[at])) each.forEach((at) => found.add(at));
+    }
+  }
+  return Array.from(found).sort((a, b) => a - b);
+}
+
+/**
+ * What decided a match, as properties of the board: the lines that win, the king without a legal move, the pieces
+ * captured by the last move or without a legal move, the last square. ``squares``: of the last move; ``before``: the
+ * diagram before it, if known.
  * @param {Omit<End, "ending"> & { ending?: Protocol.Ending | null, squares?: number[], before?: string }} end
  * @returns {{ won?: number[], lost?: number[], ghosts?: import("./marks.js").Ghost[] }}
  */
@@ -99,9 +117,8 @@ export function deciding({ game, board, ending, diagram, squares = [], before = 
   const winner = winnerOf(ending.result);
   const seats = Array.from(diagram, (letter) => board.pieces[letter]?.seat);
   const every = Array.from(diagram, (_, square) => square);
+  if (board.line) return winner < 0 ? {} : { won: lines(board, seats.map((seat) => seat === winner)) };
   switch (family(game)) {
-    case "tictactoe":
-      return winner < 0 ? {} : { won: ROWS.find((row) => row.every((square) => seats[square] === winner)) };
     case "chess": {
       if (!squares.length || (winner < 0 && dead(board, diagram))) return {};
       // the king of the side that did not make the last move

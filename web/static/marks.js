@@ -10,6 +10,7 @@ import { html } from "./view.js";
 
 const [HEAD, HALF] = [34, 20]; // length and half width of an arrowhead
 const RING = 40;
+const [HOLE, AROUND] = [41, 46]; // radius of a hole, and of a mark around it
 
 /**
  * A move as an arrow through its squares; as a ring where it touches one square only, and on each token of heaps.
@@ -45,10 +46,11 @@ export const Targets = ({ places, targets, taken }) =>
   })}</g>`;
 
 /**
- * A coloured square: "selected", or "won" or "lost" at the end of a match.
- * @param {{ kind: "selected" | "won" | "lost", places: Places, square: number }} props
+ * A coloured square: "selected", "last", or "won" or "lost" at the end of a match; or a hole.
+ * @param {{ kind: "selected" | "last" | "won" | "lost" | "hole", places: Places, square: number }} props
  */
 export function Tinted({ kind, places, square }) {
   const { x, y } = places.corner(square);
+  if (places.round) return html`<circle class=${kind} cx=${x + SIZE / 2} cy=${y + SIZE / 2} r=${kind === "hole" ? HOLE : AROUND} />`;
   return html`<rect class=${kind} x=${x} y=${y} width=${SIZE} height=${SIZE} />`;
 }

@@ -2,7 +2,7 @@
 // Squares that people pick: a grid of named squares with one tab stop, arrow keys, and dragging by mouse or finger.
 
 import { targetOf } from "./drawing.js";
-import { SIZE } from "./squares.js";
+import { flippable, SIZE } from "./squares.js";
 import { t } from "./texts.js";
 import { html, useEffect, useRef, useState } from "./view.js";
 
@@ -59,7 +59,7 @@ export function Cells({ board, flipped, places, names, first, selected, targets,
     setStop(square);
     /** @type {SVGGElement | null} */ (group.current?.querySelector(`[data-cell="${square}"]`))?.focus();
   };
-  const turned = flipped && board.style !== "heaps";
+  const turned = flipped && flippable(board);
   /** @param {KeyboardEvent} event */
   const press = (event) => {
     const [row, column] = [Math.floor(stop / columns), stop % columns];

@@ -11,6 +11,10 @@ export const SHAPES = {
   "plain disc": [
     ["circle", {"class": "body", "r": "40"}]
   ],
+  "counter": [
+    ["circle", {"class": "body", "r": "38"}],
+    ["circle", {"class": "groove", "r": "26"}]
+  ],
   "crowned disc": [
     ["circle", {"class": "body", "r": "38"}],
     ["circle", {"class": "groove", "r": "33"}],

@@ -7,10 +7,11 @@ import { t, translated } from "./texts.js";
 export const SIZE = 100;
 
 /**
- * The space around the squares, in SVG units: for the lines between squares, and for the frame of heaps with their sizes.
+ * The space around the squares, in SVG units: for the lines between squares, for the frame of holes, and for the frame of
+ * heaps with their sizes.
  * @type {Record<Api.BoardAnswer["style"], number>}
  */
-const MARGINS = { checkered: 0, grid: 6, felt: 6, heaps: 80 };
+const MARGINS = { checkered: 0, grid: 6, felt: 6, holes: 20, heaps: 80 };
 const NEAREST = 0.4; // of the sides of a board of heaps: the smallest part that fills the drawing
 
 /** @typedef {{ x: number, y: number, width: number, height: number }} Area */
@@ -20,6 +21,7 @@ const NEAREST = 0.4; // of the sides of a board of heaps: the smallest part that
  * @typedef {object} Places
  * @property {(square: number) => { x: number, y: number }} corner the top left corner
  * @property {(square: number) => { x: number, y: number }} middle
+ * @property {boolean} round whether squares are holes, and their marks round
  * @property {(square: number) => boolean} drawn whether the square is drawn: of heaps only the tokens are
  */
 
@@ -47,7 +49,13 @@ export function areaOf(board, diagram) {
 }
 
 /**
- * Where the squares of a board are drawn. Heaps are centred, and not flipped.
+ * Whether a board is seen from the other side when it is flipped. Heaps and upright boards are not.
+ * @param {Api.BoardAnswer} board
+ */
+export const flippable = ({ style }) => style !== "heaps" && style !== "holes";
+
+/**
+ * Where the squares of a board are drawn. Heaps are centred.
  * @param {Api.BoardAnswer} board
  * @param {boolean} flipped
  * @param {string} diagram
@@ -62,7 +70,7 @@ export function placesOf(board, flipped, diagram) {
   const corner = (square) => {
     const [row, column] = [Math.floor(square / columns), square % columns];
     if (heaps) return { x: (column + (columns - (sizes[row] || columns)) / 2) * SIZE, y: (row + top) * SIZE };
-    return flipped
+    return flipped && flippable(board)
       ? { x: (columns - 1 - column) * SIZE, y: (rows - 1 - row) * SIZE }
       : { x: column * SIZE, y: row * SIZE };
   };
@@ -72,6 +80,7 @@ export function placesOf(board, flipped, diagram) {
       const { x, y } = corner(square);
       return { x: x + SIZE / 2, y: y + SIZE / 2 };
     },
+    round: style === "holes",
     drawn: (square) => !heaps || Boolean(pieces[diagram[square]]),
   };
 }
@@ -81,8 +90,9 @@ export function placesOf(board, flipped, diagram) {
  * @param {Api.BoardAnswer} board
  * @param {number} square
  */
-export function squareName({ rows, columns, labels }, square) {
+export function squareName({ style, rows, columns, labels }, square) {
   const [row, column] = [Math.floor(square / columns), square % columns];
+  if (style === "holes") return t`column ${column + 1}, row ${rows - row}`;
   const first = (rows - 1) * columns;
   if (/^[a-z]+1$/.test(labels[0] ?? "")) {
     const letters = column ? labels[column] : labels[0].slice(0, -1);

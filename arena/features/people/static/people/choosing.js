@@ -12,7 +12,8 @@ const to = (move) => move.squares[move.squares.length - 1];
 
 /**
  * The legal moves that squares of the board mean. Boards of heaps: a token stands for the split after it. Other boards:
- * moves of one square by this square; other moves by their first and their last square.
+ * moves of one square by this square, of an upright board by any square of its column; other moves by their first and
+ * their last square.
  * @param {Api.BoardAnswer} board
  * @param {string} diagram
  * @param {Move[]} legal
@@ -20,10 +21,12 @@ const to = (move) => move.squares[move.squares.length - 1];
 export function choices(board, diagram, legal) {
   if (board.style === "heaps") return heaps(board, diagram, legal);
   const single = legal.filter((move) => move.squares.length === 1);
+  /** @param {number} square */
+  const column = (square) => square % board.columns;
   const pairs = legal.filter((move) => move.squares.length > 1);
   return {
     /** @param {number} square */
-    at: (square) => single.filter((move) => from(move) === square),
+    at: (square) => single.filter((move) => (board.style === "holes" ? column(from(move)) === column(square) : from(move) === square)),
     /** @param {number} start @param {number} end */
     between: (start, end) => pairs.filter((move) => from(move) === start && to(move) === end),
     /** @param {number | null} selected */
