@@ -13,9 +13,12 @@ from arena.cli.support.command_line import CommandError, input_errors
 from arena.cli.support.output import add_json, print_json, say
 from engine.game import Game, State
 from engine.games import find
-from engine.search import ALGORITHMS, Iteration, Limits, Searcher, SearchResult, Stop, altered
+from engine.search import ALGORITHMS, SOLVE, Iteration, Limits, Searcher, SearchResult, Stop, altered
 
 GROUP = "study"
+
+TABLE_BITS, PROOF_BITS = 18, 22
+"""Sizes of the transposition table, as in ``Searcher``: of 8 MB, and for proofs of 128 MB."""
 
 SWITCHES = "list of switches that replaces the algorithm's; --switches=+S,-S,... adds and removes switches"
 
@@ -46,13 +49,18 @@ def run(arguments: argparse.Namespace) -> int:
         game = find(arguments.game)
         state = game.start() if arguments.position is None else game.parse_position(arguments.position)
         limits = Limits(arguments.depth, arguments.nodes, arguments.seconds)
-        if limits == Limits():
+        if limits == Limits() and arguments.algorithm != SOLVE:
             raise CommandError("set a limit: --depth, --nodes or --seconds")
         switches = ALGORITHMS[arguments.algorithm].switches
         if arguments.switches is not None:
             switches = altered(switches, arguments.switches)
         searcher = Searcher(
-            game, arguments.algorithm, arguments.evaluation, quiescence=arguments.quiescence, switches=switches
+            game,
+            arguments.algorithm,
+            arguments.evaluation,
+            quiescence=arguments.quiescence,
+            switches=switches,
+            table_bits=PROOF_BITS if arguments.algorithm == SOLVE else TABLE_BITS,
         )
         searcher.warm_up()
         if arguments.json:

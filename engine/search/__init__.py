@@ -3,11 +3,12 @@
 
 from engine.search.driver import Iteration, Searcher, SearchResult
 from engine.search.limits import Limits, Stop
-from engine.search.switches import ALGORITHMS, INEXACT, Algorithm, Switch, altered
+from engine.search.switches import ALGORITHMS, INEXACT, SOLVE, Algorithm, Switch, altered
 
 __all__ = [
     "ALGORITHMS",
     "INEXACT",
+    "SOLVE",
     "Algorithm",
     "Iteration",
     "Limits",

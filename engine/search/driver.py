@@ -4,7 +4,7 @@
 import contextlib
 import random
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import ceil
@@ -54,7 +54,8 @@ from engine.search.programs.memory import no_program, program_memory, trace_of
 from engine.search.programs.program import Program
 from engine.search.selective import table as selective_table
 from engine.search.selective.root import search_root
-from engine.search.switches import ALGORITHMS, OPPONENT_MODEL, SELECTIVE, Switch
+from engine.search.solver import Solver, longest, solvable
+from engine.search.switches import ALGORITHMS, OPPONENT_MODEL, SELECTIVE, SOLVE, Switch
 from engine.search.transposition import UNKNOWN, new_table
 
 INFINITY = int(UNKNOWN)
@@ -64,6 +65,9 @@ WIDE_DEPTH = 4
 
 MODEL_SALT = 0x5DEECE66D2B7E151
 """Changes the keys of the transposition table in searches with an opponent model."""
+
+PREPARED = 8
+"""Before the solver, depths up to this one are searched, so that there is a good move if a limit ends the proof."""
 
 SAMPLE = 1000
 """Number of table entries that ``fullness`` looks at."""
@@ -104,6 +108,9 @@ class Searcher:
     Not thread-safe. Raises KeyError, with a message that lists the names, for an unknown algorithm or evaluation.
     """
 
+    PROVES = True
+    """Whether the algorithm "solve" uses the solver; False in subclasses that replace the searches."""
+
     def __init__(
         self,
         game: Game,
@@ -121,9 +128,9 @@ class Searcher:
         """``switches`` replaces the algorithm's; ``quiescence`` and ``repetition`` add switches.
 
         ``margins``: parameters of the selective search. The transposition table has 2 ** ``table_bits`` entries of 32
-        bytes; in the selective search, of 16 bytes. ``program`` sets the depth of each branch of the selective search;
-        of its branches near the root, ``traced`` are kept in ``branches``. Raises ValueError for an invalid program,
-        and for one in another search.
+        bytes; in the selective search, of 16 bytes; the solver has another table of the same size. ``program`` sets the
+        depth of each branch of the selective search; of its branches near the root, ``traced`` are kept in
+        ``branches``. Raises ValueError for an invalid program, and for one in another search.
         """
         if algorithm not in ALGORITHMS:
             raise KeyError(f"no algorithm is called {algorithm!r}; there are {', '.join(ALGORITHMS)}")
@@ -147,11 +154,13 @@ class Searcher:
         self._selective = bool(self.switches & SELECTIVE) and not game.chance
         if program is not None and not self._selective:
             raise ValueError(f"a program steers the selective search, which {game.title} does not have: it has dice")
+        self._solves = algorithm == SOLVE and self.PROVES and solvable(game)
         self.clear()
 
     def clear(self) -> None:
         """Clear tables and histories, and remove the opponent model."""
         self._draw = 0
+        self._solver: Solver | None = None
         table = selective_table.new_table(self._bits) if self._selective else new_table(self._bits)
         self._memory = new_memory(self.game, self.evaluation, table, self.margins)
         control = self._memory.control
@@ -271,8 +280,9 @@ class Searcher:
         manager = None if limits.soft_seconds is None else TimeManager(limits.soft_seconds)
         iterations: list[Iteration] = []
         pv: tuple[int, ...] = ()
-        for depth in range(shallowest, deepest + 1):
-            iteration = self._iterate(state, depth, iterations)
+        depths, last = self._depths(state, shallowest, deepest, limits.depth)
+        for depth in depths:
+            iteration = self._prove(state, depth) if depth == last else self._iterate(state, depth, iterations)
             if iteration is None:
                 pv = self._unfinished_line() or pv
                 break
@@ -322,6 +332,36 @@ class Searcher:
         if unlimited:
             self._memory.control[[NODES, HORIZON, ABORTED]] = control[[NODES, HORIZON, ABORTED]]
         return None if control[ABORTED] else Iteration(depth, int(control[NODES]) - before, int(value))
+
+    def _depths(
+        self, state: State, shallowest: int, deepest: int, limit: int | None
+    ) -> tuple[Iterable[int], int | None]:
+        """Return the depths of the iterations, and the one that the solver proves, if there is one."""
+        left = longest(state) if self._solves else 0
+        if not 0 < left <= deepest:
+            return range(shallowest, deepest + 1), None
+        last = limit or left
+        return (*range(shallowest, min(PREPARED, last - 1) + 1), last), last
+
+    def _prove(self, state: State, depth: int) -> Iteration | None:
+        """Prove the value of a state by the solver; return None if a limit ended the proof.
+
+        ``depth``: the plies to the end of the longest game, or more.
+        """
+        memory, evaluation = self._memory, self.evaluation
+        control = memory.control
+        if self._solver is None:
+            self._solver = Solver(self.game, control, self._bits + 2)
+        control[[HORIZON, ABORTED, ROOT_DEPTH]] = 0, 0, depth
+        before = int(control[NODES])
+        solved = self._solver.solve(state, memory.moves[0, : control[ROOT_MOVES]].tolist())
+        if solved is None:
+            return None
+        value, line = solved
+        memory.line[0, : len(line) + 1] = *line, -1
+        sooner = abs(value) - 1 + depth - longest(state)
+        points = evaluation.win + evaluation.sooner * sooner if value else 0
+        return Iteration(depth, int(control[NODES]) - before, points if value > 0 else -points)
 
     def _aspire(self, state: State, depth: int, earlier: Sequence[Iteration], memory: Memory) -> int:
         """Aspiration windows: search with a window around the expected value, and widen it on the side that failed."""

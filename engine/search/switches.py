@@ -115,6 +115,11 @@ class Algorithm:
     switches: Switch
 
 
+SOLVE = "solve"
+"""The algorithm of the solver, ``engine.search.solver``. In games that it cannot solve it is like "advanced"."""
+
+_ADVANCED = Switch.CUTS | ORDERING | STAR2 | Switch.TABLE | Switch.TABLE_MOVE | Switch.NULL_WINDOWS | Switch.DEEPENING
+
 ALGORITHMS: Mapping[str, Algorithm] = {
     "minimax": Algorithm("searches every position to the full depth", Switch(0)),
     "alphabeta": Algorithm("alpha-beta, fail-soft", Switch.CUTS),
@@ -123,7 +128,10 @@ ALGORITHMS: Mapping[str, Algorithm] = {
     "transposition": Algorithm("minimax with a transposition table", Switch.TABLE),
     "advanced": Algorithm(
         "alpha-beta with ordering, a transposition table, null windows and iterative deepening",
-        Switch.CUTS | ORDERING | STAR2 | Switch.TABLE | Switch.TABLE_MOVE | Switch.NULL_WINDOWS | Switch.DEEPENING,
+        _ADVANCED,
+    ),
+    SOLVE: Algorithm(
+        "proves the value to the end of the game, in games with a solver (Connect Four); else like advanced", _ADVANCED
     ),
     "expectiminimax": Algorithm("in games with dice: minimax that averages over the rolls", Switch(0)),
     "star1": Algorithm("expectiminimax with alpha-beta cuts, from bounds of the average over the rolls", Switch.CUTS),

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 
 from arena.features.explorer.jobs import AnalysedMove, Analysis, Count, Counts
 from engine.game import Game, State
-from engine.search import ALGORITHMS, INEXACT, Iteration, Limits, Searcher
+from engine.search import ALGORITHMS, INEXACT, SOLVE, Iteration, Limits, Searcher
 from engine.search.memory import LIMIT
 
 PLAY = "play"
@@ -21,6 +21,7 @@ DICE = ("expectiminimax", "star1", "star2", "advanced")
 class BoundedSearcher(Searcher):
     """A searcher with a limit of nodes that does not change the iterations; ``exhausted`` is set when it is reached."""
 
+    PROVES = False
     most = 0
     exhausted = False
 
@@ -35,8 +36,10 @@ class BoundedSearcher(Searcher):
 
 
 def algorithms_of(game: Game) -> tuple[str, ...]:
-    """Return the algorithms that differ in a game."""
-    return DICE if game.chance else tuple(name for name in ALGORITHMS if name not in DICE or name == "advanced")
+    """Return the algorithms that differ in a game; without the solver, which has no depth."""
+    return (
+        DICE if game.chance else tuple(name for name in ALGORITHMS if name not in {*DICE, SOLVE} or name == "advanced")
+    )
 
 
 def count(game: Game, state: State, depth: int, *, evaluation: str | None = None, most: int) -> Counts:

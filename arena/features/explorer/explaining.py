@@ -27,6 +27,8 @@ METHODS = ("_iterate", "_aspire", "_expect")
 class RecordedSearcher(Searcher):
     """A searcher whose search runs in Python and is recorded: same iterations, windows and nodes."""
 
+    PROVES = False
+
     def record(self, game: Game, most: int) -> Recorder:
         """Record the searches from now on; ``most``: maximum number of visits."""
         kernels = Kernels(game, self.evaluation)
