@@ -25,7 +25,13 @@ def _first_word(position: Position, text: str) -> str:
     return text.split()[0]
 
 
+def _column(position: Position, text: str) -> str:
+    """Return "4" of "x3"."""
+    return str(int(text[1:]) + 1)
+
+
 PEERS: Mapping[str, Peer] = {
+    "connect-four": Peer("connect_four", _column),
     "othello": Peer("othello", _first_word),
 }
 """The games that OpenSpiel has, by our name."""

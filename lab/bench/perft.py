@@ -57,6 +57,7 @@ class Tree:
 
 
 CHECKERS = Tree("checkers", 11, 85_242_128)
+CONNECT_FOUR = Tree("connect-four", 10, 268_031_646)
 START = Tree("chess", 6, 119_060_324, chess.STARTING_FEN, "chess from the start")
 KIWIPETE_FEN = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 KIWIPETE = Tree("chess", 5, 193_690_690, KIWIPETE_FEN, "chess from Kiwipete")
@@ -126,6 +127,9 @@ def run_perft() -> Iterator[Measurement]:
     ours, peer, why = beside(CHECKERS.rate, partial(in_c, CHECKERS))
     what, name = "leaves of checkers", "plain C, -O3"
     yield Measurement(what=what, unit=UNIT, ours=ours, peer=peer, peer_name=name, note=why, target=100e6, of="figure")
+    yield Measurement(
+        what="leaves of Connect Four", unit=UNIT, ours=median(CONNECT_FOUR.rate), target=200e6, of="figure"
+    )
     for tree in TARGETS:
         yield from run_perft_of_chess(tree)
 
@@ -156,6 +160,7 @@ PLAYOUTS = (
     ("checkers", "checkers", 20_000, 20.0),
     ("tictactoe", "tic_tac_toe", 1_000_000, 5.0),
     ("chess", "chess", 3_000, 50.0),
+    ("connect-four", "connect_four", 300_000, 20.0),
 )
 """Our name, OpenSpiel's, games that are played, and the ratio aimed at."""
 

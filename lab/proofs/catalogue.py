@@ -11,12 +11,24 @@ from pathlib import Path
 
 from lab.proofs.attacks import api, conformance, floods, fuzz, hostile, sandboxes
 from lab.proofs.ledger import Ledger, Proof
-from lab.proofs.players import breeding, champions, farming, modelling, pairing, ratings, rules, strength, tournaments
+from lab.proofs.players import (
+    breeding,
+    champions,
+    farming,
+    modelling,
+    pairing,
+    ratings,
+    rules,
+    solving,
+    strength,
+    tournaments,
+)
 from lab.proofs.server import clock, install, kills, load, storage, watching
 
 PROOFS: dict[str, Proof] = {
     "perft": rules.prove_perft,
     "chess": rules.prove_chess,
+    "connect-four": solving.prove_connect_four,
     "strength": strength.prove_strength,
     "breeding": breeding.prove_breeding,
     "evochess": champions.prove_evochess,

@@ -30,7 +30,7 @@ from engine.game import (
 from engine.games import catalogue, find
 from engine.kernel import compiled
 
-GAMES = [*catalogue().values(), find("nim/60")]
+GAMES = [*catalogue().values(), find("nim/60"), find("connect-four/4x4"), find("connect-four/9x6")]
 PLIES = 2000
 """A random game that takes longer has no end."""
 

@@ -19,7 +19,8 @@ from web.ending_words import UNDECIDED, Decided, deciding, how
         ("chess", "1/2-1/2", "7k/8/6K1/8/8/8/8/8 b - - 0 1", "by insufficient material"),
         ("chess", "1/2-1/2", "7k/8/6K1/8/8/8/8/5B1b b - - 0 1", "by insufficient material"),
         ("chess", "1/2-1/2", "7k/5KNN/8/8/8/8/8/8 b - - 0 1", "by stalemate"),
-        ("tictactoe", "1-0", "xxx/oo./...", "with three in a row"),
+        ("tictactoe", "1-0", "xxx/oo./...", "with 3 in a row"),
+        ("connect-four", "1-0", "3344556", "with 4 in a row"),
         ("tictactoe", "1/2-1/2", "xox/xox/oxo", "on a full board"),
         ("checkers", "1-0", "W:W:B12", "by capturing every piece"),
         ("checkers", "1-0", "W:W29:B25,22", "because the opponent has no legal move"),
@@ -45,6 +46,8 @@ def test_an_end_by_the_rules_says_how(game: str, result: str, position: str, wor
 ENDS: list[tuple[str, str, str | None, list[str], Decided]] = [
     ("tictactoe", "1-0", "xx./oo./...", ["c3"], Decided((0, 1, 2))),
     ("tictactoe", "1/2-1/2", "xox/xox/o.o", ["b1"], UNDECIDED),
+    ("tictactoe", "1-0", "xx./oxo/xoo", ["c3"], Decided((0, 1, 2, 4, 6))),
+    ("connect-four", "1-0", "334455", ["6"], Decided((37, 38, 39, 40))),
     ("chess", "0-1", None, ["f2f3", "e7e5", "g2g4", "d8h4"], Decided(lost=[60])),
     ("chess", "1/2-1/2", "7k/8/6K1/5Q2/8/8/8/8 w - - 0 1", ["f5f7"], Decided(lost=[7])),
     ("chess", "1/2-1/2", "k7/8/8/8/8/8/6q1/7K w - - 0 1", ["h1g2"], UNDECIDED),

@@ -24,7 +24,7 @@ def kernels() -> set[str]:
 
 
 def test_every_game_is_described() -> None:
-    assert named("Games of the arena") == {*catalogue(), "nim/N"}
+    assert named("Games of the arena") == {*catalogue(), "nim/N", "connect-four/COLUMNSxROWS"}
 
 
 def test_every_kernel_is_described() -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A new game is one file: a copy of the games discovers, tests and plays the example of docs/how-to/games.md."""
+"""A new game is one file: a copy of the project without Connect Four plays it as soon as its file is added."""
 
 import json
 import os
@@ -15,13 +15,16 @@ ROOT = Path(__file__).parents[3]
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the project's rooms with one file more."""
+    """A copy of the project that gets the game's file after it was shown not to know the game."""
     root = tmp_path_factory.mktemp("copy")
     for name in ("arena", "bots", "engine", "tests/contracts"):
         shutil.copytree(ROOT / name, root / name, ignore=shutil.ignore_patterns("__pycache__"))
     for name in ("pyproject.toml", "tests/__init__.py"):
         shutil.copy(ROOT / name, root / name)
-    shutil.copy(ROOT / "docs" / "examples" / "connect_four.py", root / "engine" / "games")
+    game = root / "engine" / "games" / "connect_four.py"
+    game.unlink()
+    assert "connect-four" not in run(root, "arena.cli", "games")
+    shutil.copy(ROOT / "engine" / "games" / "connect_four.py", game)
     return root
 
 
@@ -35,7 +38,7 @@ def run(root: Path, *arguments: str) -> str:
 
 
 def test_it_passes_the_tests_of_every_game(copy: Path) -> None:
-    assert "16 passed" in run(
+    assert "48 passed" in run(
         copy, "pytest", "tests/contracts/test_games.py", "-k", "connect-four", "-p", "no:cacheprovider"
     )
 
