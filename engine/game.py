@@ -11,7 +11,7 @@ The fields of a state class share one type: ``int`` (a signed 64-bit integer; en
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, TypeAlias, get_type_hints
+from typing import Any, Final, Literal, NamedTuple, TypeAlias, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,7 +64,7 @@ def outcome(state: State) -> tuple[bool, float, float]:
     """Return whether the game is over, and if so the payoffs of seat 0 and seat 1.
 
     A payoff is 1.0 for a win, 0.0 for a draw and -1.0 for a loss. Earlier moves do not matter: ``engine.match`` and the
-    searches detect draws by repetition and by the no-progress rule.
+    searches apply the rules of ``Draws``.
     """
     raise NotImplementedError
 
@@ -123,6 +123,16 @@ def pick(state: State, chance: int, out: Moves) -> int:
 
 
 @kernel
+def light_move(state: State, chance: int, out: Moves) -> int:
+    """Return the move of a light playout, or -1 if the game is over; arguments as those of ``pick``, the default.
+
+    A playout policy, not a rule. Implement it if random legal moves would not end the game sensibly: in Go a light
+    playout does not fill its own eyes.
+    """
+    return pick(state, chance, out)
+
+
+@kernel
 def key(state: State) -> int:
     """Return a hash key of 64 bits (uint64); by default a hash of all fields with splitmix64."""
     mixed = np.uint64(0)
@@ -132,6 +142,15 @@ def key(state: State) -> int:
         mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
         mixed ^= mixed >> np.uint64(31)
     return mixed  # type: ignore[return-value]  # an int of 64 bits
+
+
+@kernel
+def repetition_key(state: State) -> int:
+    """Return a hash key (uint64) of what a game that forbids repetition forbids to repeat; by default ``key``.
+
+    Implement it if not the whole state counts, as in Go's positional superko: the stones alone, whoever is to move.
+    """
+    return key(state)
 
 
 @kernel
@@ -330,12 +349,20 @@ def symmetric_key(state: State) -> int:
 # ---------------------------------------------------------------- rules of a match, and the game
 
 
+FORBIDDEN: Final = "forbidden"
+"""Repetition is forbidden (superko)."""
+
+
 @dataclass(frozen=True, slots=True)
 class Draws:
-    """Draws by history, which ``engine.match`` applies. None: no such rule."""
+    """Rules on history, which ``engine.match`` applies. None: no such rule."""
 
-    repetition: int | None = None
-    """Repetition: a draw at this occurrence of a position with the same seat to move."""
+    repetition: int | Literal["forbidden"] | None = None
+    """Repetition: a draw at this occurrence of a position with the same seat to move.
+
+    FORBIDDEN (superko): a move is illegal if it leads to the ``repetition_key`` of an earlier position, whoever is to
+    move. A move that does not change the key, such as a pass, is always legal. If no move is legal, the game is drawn.
+    """
     no_progress_plies: int | None = None
     """No-progress rule (fifty-move rule): a draw after this many plies in a row without an irreversible move."""
     plies: int | None = None
@@ -365,6 +392,7 @@ class Position(NamedTuple):
     over: bool
     payoffs: tuple[float, float]
     key: int
+    repetition_key: int
     irreversible: bool
     """Whether the move that led here was irreversible."""
 
@@ -373,7 +401,7 @@ class Position(NamedTuple):
 def _look(state, out):  # type: ignore[no-untyped-def]  # numba infers the types
     over, first, second = outcome(state)
     count = 0 if over else legal_moves(state, out)
-    return count, to_move(state), over, first, second, key(state)
+    return count, to_move(state), over, first, second, key(state), repetition_key(state)
 
 
 @brief
@@ -398,7 +426,7 @@ def _advance(state, move, out):  # type: ignore[no-untyped-def]  # numba infers 
     state = step(state, move)
     over, first, second = outcome(state)
     count = 0 if over else legal_moves(state, out)
-    return state, final, count, to_move(state), over, first, second, key(state)
+    return state, final, count, to_move(state), over, first, second, key(state), repetition_key(state)
 
 
 @dataclass(frozen=True)
@@ -462,16 +490,17 @@ class Game:
         """Return the position of a state: legal moves, seat to move, result."""
         out = np.empty(self.width, np.int64)
         state = self.pack(state)
-        count, seat, over, first, second, mark = _look(state, out)
-        return Position(state, tuple(out[:count].tolist()), seat, over, (first, second), mark, True)
+        count, seat, over, first, second, own, recurring = _look(state, out)
+        return Position(state, tuple(out[:count].tolist()), seat, over, (first, second), own, recurring, True)
 
     def play(self, position: Position, move: int) -> Position:
         """Return the position after a move. Raises ValueError if the move is not legal."""
         if move not in position.moves:
             raise ValueError(f"{move} is not a legal move")
         out = np.empty(self.width, np.int64)
-        state, final, count, seat, over, first, second, mark = _advance(position.state, move, out)
-        return Position(self.pack(state), tuple(out[:count].tolist()), seat, over, (first, second), mark, final)
+        state, final, count, seat, over, first, second, own, recurring = _advance(position.state, move, out)
+        moves = tuple(out[:count].tolist())
+        return Position(self.pack(state), moves, seat, over, (first, second), own, recurring, final)
 
     def odds(self, position: Position) -> tuple[int, ...]:
         """Return the relative frequencies of the rolls at a chance node."""

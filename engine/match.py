@@ -15,7 +15,8 @@ from typing import Self
 from engine.dice import roll
 from engine.ending import FORFEITS, Adjudication, Ending, Termination, drawn, resigned
 from engine.events import DrawDeclined, DrawOffered, Ended, Event, Info, Moved
-from engine.game import CHANCE, Draws, Game, Position
+from engine.game import CHANCE, FORBIDDEN, Draws, Game, Position
+from engine.superko import without_repetitions
 from engine.time_control import TimeControl
 
 
@@ -98,6 +99,7 @@ class Match:
         self.ply = 0
         self._reversible = 0
         self._seen: dict[tuple[int, int], int] = {}
+        self._past: set[int] = set()
         self._texts: dict[str, int] | None = None
         self._offered = [False, False]
         self.own_moves = [0, 0]
@@ -347,8 +349,21 @@ class Match:
         move = self._legal().get(text)
         if move is not None:
             return move, text
-        move = self.game.parse_move(self.position, text)
+        try:
+            move = self.game.parse_move(self.position, text)
+        except ValueError:
+            if self.draws.repetition == FORBIDDEN and self._repeats(text):
+                raise ValueError(f"{text[:40]!r} repeats an earlier position (superko)") from None
+            raise
         return move, self.game.format_move(self.position.state, move)
+
+    def _repeats(self, text: str) -> bool:
+        """Return whether only superko forbids the move of a text."""
+        try:
+            self.game.parse_move(self.game.look(self.position.state), text)
+        except ValueError:
+            return False
+        return True
 
     def _advance(self, move: int) -> None:
         self.ply += 1
@@ -356,16 +371,21 @@ class Match:
         self._enter(self.game.play(self.position, move))
 
     def _enter(self, position: Position) -> None:
-        self.position = position
-        self._texts = None
         if position.irreversible:
             # earlier positions cannot occur again
             self._seen = {}
+            self._past = set()
             self._reversible = 0
         else:
             self._reversible += 1
-        place = position.key, position.to_move
-        self._times = self._seen[place] = self._seen.get(place, 0) + 1
+        if self.draws.repetition == FORBIDDEN:
+            self._past.add(position.repetition_key)
+            position = without_repetitions(self.game, position, self._past)
+        else:
+            place = position.key, position.to_move
+            self._times = self._seen[place] = self._seen.get(place, 0) + 1
+        self.position = position
+        self._texts = None
 
     def _verdict(self) -> Ending | None:
         """Return the end of the match by the rules in the current position, if any."""
@@ -374,7 +394,11 @@ class Match:
             first, second = self.position.payoffs
             result = "1-0" if first > second else "0-1" if first < second else "1/2-1/2"
             return Ending(result, Termination.DECIDED)
-        if draws.repetition is not None and self._times >= draws.repetition:
+        if draws.repetition == FORBIDDEN:
+            repeated = not self.position.moves
+        else:
+            repeated = draws.repetition is not None and self._times >= draws.repetition
+        if repeated:
             return Ending("1/2-1/2", Termination.REPETITION)
         if draws.no_progress_plies is not None and self._reversible >= draws.no_progress_plies:
             return Ending("1/2-1/2", Termination.NO_PROGRESS)

@@ -1,20 +1,38 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Random playouts: games of random legal moves in a compiled loop, with the same draws as ``engine.match``.
 
+Where repetition is forbidden (superko), playouts check only what the state knows, such as a simple ko.
+
 Each game has its own seed, from the common seed and its number, so each can be repeated alone.
 """
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.buffers import borrowed
-from engine.game import Draws, Game, Moves, State, irreversible, key, outcome, pick, step, to_move
+from engine.game import (
+    FORBIDDEN,
+    Draws,
+    Game,
+    Moves,
+    State,
+    irreversible,
+    key,
+    light_move,
+    outcome,
+    pick,
+    step,
+    to_move,
+)
 from engine.kernel import compiled, inlined
 
 Marks = NDArray[np.uint64]
 """Hashes of the positions since the last irreversible move."""
+
+Light: TypeAlias = Literal[True] | None
+"""Whether playouts are light. Two types, so that only the policy in use is compiled."""
 
 NEVER = 2**62
 """Stands for "no limit"."""
@@ -83,7 +101,7 @@ def noted(state: State, move: int, following: State, quiet: int, repetition: int
 
 @compiled
 def _play(
-    state: State, limits: Limits, seed: np.uint64, number: int, row: Moves, marks: Marks, record: Moves
+    state: State, limits: Limits, seed: np.uint64, number: int, light: Light, row: Moves, marks: Marks, record: Moves
 ) -> tuple[int, float, float]:
     """Play one game; return its plies and both payoffs. ``record`` takes as many moves as fit."""
     row, marks, record = borrowed(row), borrowed(marks), borrowed(record)
@@ -91,7 +109,11 @@ def _play(
     plies = quiet = 0
     while True:
         random += _GOLDEN
-        move = pick(state, scramble(random) >> _HALF, row)
+        chance = scramble(random) >> _HALF
+        if light is None:  # noqa: SIM108  # numba leaves out the branch of a statement, not of an expression
+            move = pick(state, chance, row)
+        else:
+            move = light_move(state, chance, row)
         if move < 0:
             _, first, second = outcome(state)
             return plies, first, second
@@ -108,12 +130,12 @@ def _play(
 
 @compiled
 def _play_many(
-    state: State, limits: Limits, seed: np.uint64, count: int, row: Moves, marks: Marks, record: Moves
+    state: State, limits: Limits, seed: np.uint64, count: int, light: Light, row: Moves, marks: Marks, record: Moves
 ) -> tuple[int, int, int]:
     """Play games; return the number of plies, and of wins of each seat."""
     total = first_won = second_won = 0
     for number in range(count):
-        plies, first, second = _play(state, limits, seed, number, row, marks, record)
+        plies, first, second = _play(state, limits, seed, number, light, row, marks, record)
         total += plies
         first_won += first > second
         second_won += second > first
@@ -121,8 +143,9 @@ def _play_many(
 
 
 def limits_of(draws: Draws) -> Limits:
-    """Return the draw rules of a game as numbers."""
-    limits = (draws.repetition, draws.no_progress_plies, draws.plies)
+    """Return the draw rules of a game as numbers; forbidden repetition is no draw."""
+    repetition = None if draws.repetition == FORBIDDEN else draws.repetition
+    limits = (repetition, draws.no_progress_plies, draws.plies)
     return Limits(*(NEVER if limit is None else limit for limit in limits))
 
 
@@ -139,24 +162,32 @@ def room(limits: Limits) -> Marks:
     return np.empty(longest + 1, np.uint64)
 
 
-def playouts(game: Game, count: int, seed: int = 0, *, state: State | None = None) -> Tally:
-    """Play ``count`` random games from a state, by default the game's start. Raises ValueError like ``room``."""
+def playouts(game: Game, count: int, seed: int = 0, *, state: State | None = None, light: bool = False) -> Tally:
+    """Play ``count`` random games from a state, by default the game's start.
+
+    ``light``: by the policy of light playouts, ``light_move``, not by uniform legal moves. Raises ValueError like
+    ``room``.
+    """
     limits = limits_of(game.draws)
     state = game.pack(game.start() if state is None else state)
     row, record = np.empty(game.width, np.int64), np.empty(0, np.int64)
-    plies, first, second = _play_many(state, limits, np.uint64(seed), count, row, room(limits), record)
+    plies, first, second = _play_many(
+        state, limits, np.uint64(seed), count, True if light else None, row, room(limits), record
+    )
     return Tally(count, plies, first, count - first - second, second)
 
 
 def playout(
-    game: Game, seed: int = 0, number: int = 0, *, state: State | None = None
+    game: Game, seed: int = 0, number: int = 0, *, state: State | None = None, light: bool = False
 ) -> tuple[list[int], tuple[float, float]]:
     """Return the moves and payoffs of one game of ``playouts`` with this seed. Raises ValueError like ``room``."""
     limits = limits_of(game.draws)
     state = game.pack(game.start() if state is None else state)
     row, record = np.empty(game.width, np.int64), np.empty(_RECORD, np.int64)
-    plies, first, second = _play(state, limits, np.uint64(seed), number, row, room(limits), record)
+    plies, first, second = _play(
+        state, limits, np.uint64(seed), number, True if light else None, row, room(limits), record
+    )
     if plies > _RECORD:
         record = np.empty(plies, np.int64)
-        _play(state, limits, np.uint64(seed), number, row, room(limits), record)
+        _play(state, limits, np.uint64(seed), number, True if light else None, row, room(limits), record)
     return record[:plies].tolist(), (first, second)

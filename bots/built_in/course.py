@@ -40,7 +40,7 @@ class FollowedMatch:
 
     @property
     def history(self) -> tuple[int, ...]:
-        """Keys of the positions before the current one, since the last irreversible move, the oldest first."""
+        """Repetition keys of the positions before the current one since the last irreversible move, oldest first."""
         return tuple(self._keys)
 
     def begin(self, match: Match) -> None:
@@ -74,7 +74,7 @@ class FollowedMatch:
         if self.position.irreversible:
             self._keys.clear()
         else:
-            self._keys.append(before.key)
+            self._keys.append(before.repetition_key)
 
     def _begin_at(self, position: str, ply: int) -> None:
         self.position = self._game.look(self._game.parse_position(position))

@@ -99,7 +99,7 @@ def play(
         if match.position.irreversible:
             history.clear()
         else:
-            history.append(position.key)
+            history.append(position.repetition_key)
     scores = match.ending.scores if match.ending else None
     return PlayedGame(
         0.5 if scores is None else scores[seat],
@@ -126,7 +126,7 @@ def _keys(game: Game, opening: Sequence[str]) -> list[int]:
         if following.irreversible:
             keys.clear()
         else:
-            keys.append(position.key)
+            keys.append(position.repetition_key)
         position = following
     return keys
 

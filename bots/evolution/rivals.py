@@ -83,7 +83,7 @@ class Rival:
         self.nodes = 0
 
     def choose(self, position: Position, history: Sequence[int] = ()) -> SearchResult:
-        """Search a position that is not over. ``history``: keys of those before it that can come again.
+        """Search a position that is not over. ``history``: repetition keys of those before it that can come again.
 
         The result has depth 0 if the node limit ended the search.
         """
@@ -93,7 +93,7 @@ class Rival:
         control[[NODES, ABORTED]] = 0
         self._history *= 0.5
         path[:, [FIRST_KILLER, SECOND_KILLER]] = -1
-        row = write_history(memory, history)
+        row = write_history(memory, history, position.repetition_key)
         line[0, 0] = -1
         value = int(search_root(self.game.pack(position.state), self.depth, row, memory))
         nodes = int(control[NODES])

@@ -16,6 +16,7 @@ from engine.search.memory import (
     ABORTED,
     AGE,
     FIRST_KILLER,
+    FORBIDS,
     HORIZON,
     KEY,
     PLIES,
@@ -26,6 +27,7 @@ from engine.search.memory import (
     Memory,
 )
 from engine.search.minimax import extend_line, final_value, static_value
+from engine.search.superko import repeats
 from engine.search.switches import ORDERING, Switch
 from engine.search.transposition import UNKNOWN, best_index, find, keep, saw_horizon, settled_value, settles
 
@@ -224,6 +226,8 @@ def search(state: State, depth: int, alpha: int, beta: int, ply: int, row: int, 
             chosen = next_index(ply, i, count, memory)
         move = moves[chosen]
         child = step(state, move)
+        if control[FORBIDS] and switches & REPETITION and repeats(child, row, memory):
+            continue
         path[row + 1, SINCE] = path[row, SINCE]
         if switches & REPETITION and irreversible(state, move):
             path[row + 1, SINCE] = row + 1
@@ -251,6 +255,9 @@ def search(state: State, depth: int, alpha: int, beta: int, ply: int, row: int, 
                         if switches & ORDER:
                             reward(seat, ply, row, i, depth, memory)
                         break
+    if index < 0:  # all moves are forbidden
+        control[HORIZON] |= saw
+        return 0
     if switches & TABLE:
         keep(memory.table, mark, depth, alpha, beta, best, index, control[HORIZON], control[AGE])
     control[HORIZON] |= saw

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.evaluation import Evaluation, named
-from engine.game import MOST_ODDS, Game, State
+from engine.game import FORBIDDEN, MOST_ODDS, Game, Position, State
 from engine.search.alphabeta import search
 from engine.search.expectiminimax import SCALE, expectiminimax
 from engine.search.limits import ALARMS, Limits, Stop, TimeManager
@@ -57,6 +57,7 @@ from engine.search.selective.root import search_root
 from engine.search.solver import Solver, longest, solvable
 from engine.search.switches import ALGORITHMS, OPPONENT_MODEL, SELECTIVE, SOLVE, Switch
 from engine.search.transposition import UNKNOWN, new_table
+from engine.superko import without_repetitions
 
 INFINITY = int(UNKNOWN)
 
@@ -212,7 +213,8 @@ class Searcher:
     ) -> SearchResult:
         """Search a position.
 
-        ``history``: keys of the earlier positions since the last irreversible move, for draws by repetition. ``seed``
+        ``history``: repetition keys of the earlier positions since the last irreversible move, for draws by repetition
+        and for forbidden repetition. ``seed``
         shuffles the root moves; the first of equally good moves is chosen. ``on_iteration`` is called after each
         finished iteration. Raises ValueError without any limit.
 
@@ -223,10 +225,12 @@ class Searcher:
             raise ValueError("a search needs a limit")
         began = time.monotonic()
         position = self.game.look(state)
+        if self.game.draws.repetition == FORBIDDEN:
+            position = without_repetitions(self.game, position, {key % 2**64 for key in history})
         moves = list(position.moves)
         if seed is not None:
             random.Random(seed).shuffle(moves)
-        self._prepare(moves, history)
+        self._prepare(moves, history, position)
         control = self._memory.control
         control[DRAW] = -self._draw if position.to_move == 1 else self._draw
         control[MODELLED] = 1 - position.to_move if control[SALT] and position.moves else -1
@@ -251,7 +255,7 @@ class Searcher:
             iterations=tuple(iterations),
         )
 
-    def _prepare(self, moves: Sequence[int], history: Sequence[int]) -> None:
+    def _prepare(self, moves: Sequence[int], history: Sequence[int], position: Position) -> None:
         memory = self._memory
         if self._allowed:
             moves = [move for move in moves if move in self._allowed]
@@ -263,7 +267,7 @@ class Searcher:
         clear_registers(memory.program)
         memory.path[:] = 0
         memory.path[:, [FIRST_KILLER, SECOND_KILLER, EXCLUDED, SLOT]] = -1
-        self._row = write_history(memory, history)
+        self._row = write_history(memory, history, position.repetition_key)
 
     def _deepen(
         self, state: State, limits: Limits, forced: bool, began: float, report: Report | None

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.evaluation import Evaluation
-from engine.game import AIMS, SLOTS, STRUCTURES, Game
+from engine.game import AIMS, FORBIDDEN, SLOTS, STRUCTURES, Game
 from engine.search.margins import MARGINS, Margins
 from engine.search.opponent import OpponentModel, no_model
 from engine.search.programs.memory import ProgramMemory, no_program
@@ -52,7 +52,10 @@ LOOKS, TRACED, REACHED = range(20, 23)
 """Cells of searches with a depth program. LOOKS: bits of the context that it reads; TRACED: rows of its trace;
 REACHED: the largest ply since the last of them was written."""
 
-CELLS = 23
+FORBIDS = 23
+"""Cell of all searches with a path: whether the game forbids repetition (superko)."""
+
+CELLS = 24
 
 KEY, SINCE, FIRST_KILLER, SECOND_KILLER = range(4)
 """Columns of ``path``. SINCE: first row after the last irreversible move; killers: history slots of the two moves that
@@ -65,7 +68,10 @@ SLOT, AIM: history slot and aim of the move that led here, -1 and 0 after a null
 seat 0; PRESSED: whether the seat to move is threatened (in check); CUT: whether a cutoff is expected; EXCLUDED: a move
 that is not searched (singular extensions), -1 for none; TOOK: whether the move that led here had a gain."""
 
-COLUMNS = 11
+REPEATED = 11
+"""Column of ``path`` in games that forbid repetition: the repetition key."""
+
+COLUMNS = 12
 
 
 SCORES = 1 << 15
@@ -122,6 +128,7 @@ def new_memory(game: Game, evaluation: Evaluation, table: NDArray[np.int64], mar
     control[NO_PROGRESS] = game.draws.no_progress_plies or UNLIMITED
     control[TERMS] = evaluation.terms.number
     control[MODELLED] = -1
+    control[FORBIDS] = game.draws.repetition == FORBIDDEN
     return Memory(
         control=control,
         weights=evaluation.words(),
@@ -144,11 +151,16 @@ def new_memory(game: Game, evaluation: Evaluation, table: NDArray[np.int64], mar
     )
 
 
-def write_history(memory: Memory, keys: Sequence[int]) -> int:
-    """Write the keys of the game's earlier positions to the path; return the root's row, which follows them."""
+def write_history(memory: Memory, keys: Sequence[int], own: int) -> int:
+    """Write the repetition keys of the game's earlier positions to the path, and the root's ``own``.
+
+    Returns the root's row, which follows the earlier positions.
+    """
     recent = np.array([key % 2**64 for key in keys[-HISTORY:]], np.uint64)
     root = len(recent)
     memory.path[:root, KEY] = recent.view(np.int64)
+    memory.path[:root, REPEATED] = memory.path[:root, KEY]
+    memory.path[root, REPEATED] = np.uint64(own % 2**64).view(np.int64)
     memory.path[root, SINCE] = 0
     memory.control[ROOT_ROW] = root
     return root

@@ -33,6 +33,7 @@ from engine.search.limits import given_up
 from engine.search.memory import (
     ABORTED,
     FIRST_KILLER,
+    FORBIDS,
     KEY,
     PLIES,
     SECOND_KILLER,
@@ -43,6 +44,7 @@ from engine.search.memory import (
 )
 from engine.search.minimax import extend_line, static_value
 from engine.search.selective.positions import drawn, ended_value
+from engine.search.superko import repeats
 from engine.search.switches import ORDERING, Switch
 from engine.search.transposition import UNKNOWN
 
@@ -87,6 +89,8 @@ def search(state: State, depth: int, alpha: int, beta: int, ply: int, row: int, 
     for i in range(count):
         move = bring_best(i, count, moves, scores)
         child = step(state, move)
+        if control[FORBIDS] and repeats(child, row, loan):
+            continue
         same = to_move(child) == seat
         path[row + 1, KEY] = np.int64(key(child))
         path[row + 1, SINCE] = row + 1 if irreversible(state, move) else path[row, SINCE]
@@ -108,7 +112,7 @@ def search(state: State, depth: int, alpha: int, beta: int, ply: int, row: int, 
                 if value >= beta:
                     reward(state, seat, ply, row, i, depth, loan)
                     break
-    return best
+    return 0 if best == -UNKNOWN else best  # all moves are forbidden
 
 
 @compiled

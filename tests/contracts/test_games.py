@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from engine.evaluation import WIN
 from engine.game import (
     CHANCE,
+    FORBIDDEN,
     MOST_ODDS,
     SLOTS,
     Game,
@@ -71,7 +72,8 @@ def movers(game: Game) -> tuple[int, ...]:
 
 def drawn(game: Game, plies: int, quiet: int, times: int) -> bool:
     draws = game.draws
-    counted = ((draws.plies, plies), (draws.no_progress_plies, quiet), (draws.repetition, times))
+    repetition = None if draws.repetition == FORBIDDEN else draws.repetition
+    counted = ((draws.plies, plies), (draws.no_progress_plies, quiet), (repetition, times))
     return any(limit is not None and count >= limit for limit, count in counted)
 
 

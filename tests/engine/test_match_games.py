@@ -8,7 +8,7 @@ import pytest
 from engine import games
 from engine.ending import Ending, Termination
 from engine.events import decode_event, encode_event
-from engine.game import Draws, Game
+from engine.game import FORBIDDEN, Draws, Game
 from engine.match import Match
 
 SHORT = Draws(repetition=2, no_progress_plies=10, plies=120)
@@ -23,6 +23,8 @@ class Judge:
         self.position = game.look(game.start())
         self.places = [self.place()]
         self.quiet = 0
+        self.diagrams = {game.diagram(self.position.state)}
+        """Boards that must not recur if repetition is forbidden."""
 
     def place(self) -> tuple[str, int]:
         return self.game.format_position(self.position.state), self.position.to_move
@@ -30,13 +32,17 @@ class Judge:
     def judge(self, move: str) -> Ending | None:
         """How the match ends by this move, if it does."""
         draws, position = self.draws, self.game.play(self.position, self.game.parse_move(self.position, move))
-        self.position = position
+        before, self.position = self.position, position
         self.places.append(self.place())
         self.quiet = 0 if position.irreversible else self.quiet + 1
         if position.over:
             first, second = position.payoffs
             return Ending({1: "1-0", 0: "1/2-1/2", -1: "0-1"}[(first > second) - (first < second)], Termination.DECIDED)
-        if draws.repetition is not None and self.places.count(self.places[-1]) >= draws.repetition:
+        if draws.repetition == FORBIDDEN:
+            drawn = self.game.diagram(position.state)
+            assert drawn == self.game.diagram(before.state) or drawn not in self.diagrams
+            self.diagrams.add(drawn)
+        elif draws.repetition is not None and self.places.count(self.places[-1]) >= draws.repetition:
             return Ending("1/2-1/2", Termination.REPETITION)
         if draws.no_progress_plies is not None and self.quiet >= draws.no_progress_plies:
             return Ending("1/2-1/2", Termination.NO_PROGRESS)

@@ -81,6 +81,7 @@ class Kernels:
             rules.outcome: lambda position: (position.over, *position.payoffs),
             rules.odds: self._odds_of,
             rules.key: lambda position: np.uint64(position.key),
+            rules.repetition_key: lambda position: np.uint64(position.repetition_key),
             rules.irreversible: lambda position, move: self.step(position, move).irreversible,
             rules.score: lambda position, terms, weights: np.int64(
                 rules._score(position.state, self._terms, self._weights)

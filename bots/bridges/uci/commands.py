@@ -140,7 +140,7 @@ class PlayedLine:
         for before, after in zip(self._line[-2::-1], self._line[:0:-1], strict=True):
             if after.irreversible:
                 break
-            keys.append(before.key)
+            keys.append(before.repetition_key)
         return tuple(keys[::-1])
 
     def legal(self, texts: Iterable[str]) -> list[int]:

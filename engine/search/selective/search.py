@@ -37,6 +37,7 @@ from engine.search.memory import (
     CUT,
     DRAW,
     EXCLUDED,
+    FORBIDS,
     HORIZON,
     KEY,
     LIMIT,
@@ -97,6 +98,7 @@ from engine.search.selective.pruning import (
 )
 from engine.search.selective.quiescence import quiesce
 from engine.search.selective.table import EXACT, LOWER, MARK, NO_MOVE, NO_SCORE, UPPER, keep, recall
+from engine.search.superko import repeats
 from engine.search.switches import OPPONENT_MODEL, Switch
 from engine.search.transposition import UNKNOWN
 
@@ -299,6 +301,8 @@ def search(state: State, depth: int, alpha: int, beta: int, ply: int, row: int, 
             skip_quiet_moves(ply, count, memory)
             continue
         child = step(state, move)
+        if control[FORBIDS] and switches & REPETITION and repeats(child, row, loan):
+            continue
         same = to_move(child) == seat
         checks = threatened(child)
         if spares and switches & FUTILITY and futile(state, move, tactical, checks, depth, tried, score, bar, loan):
@@ -389,8 +393,8 @@ def search(state: State, depth: int, alpha: int, beta: int, ply: int, row: int, 
         if not tactical and quiet < len(memory.slots[ply]):
             memory.slots[ply, quiet] = move
             quiet += 1
-    if tried == 0:
-        best = alpha
+    if tried == 0:  # all moves are excluded or forbidden
+        best = 0 if excluded == NO_MOVE else alpha
     learns = switches & CORRECTION_HISTORY and quietly and not pressed and excluded == NO_MOVE
     if learns and tells_error(best, score, alpha, beta, memory):
         correct(state, seat, depth, best - score, loan)

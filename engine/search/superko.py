@@ -1,0 +1,26 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Superko on the path of a search: moves that repeat a position of the game so far or of the line."""
+
+import numpy as np
+
+from engine.buffers import borrowed
+from engine.game import State, repetition_key
+from engine.kernel import compiled
+from engine.search.memory import REPEATED, SINCE, Memory
+
+
+@compiled
+def repeats(child: State, row: int, loan: Memory) -> bool:
+    """Return whether the move from the position of a row to ``child`` is forbidden; fill the child's REPEATED.
+
+    Searches that skip forbidden moves must call it for each move that they search.
+    """
+    path = borrowed(loan).path
+    mark = np.int64(repetition_key(child))
+    path[row + 1, REPEATED] = mark
+    if path[row, REPEATED] == mark:
+        return False
+    for i in range(path[row, SINCE], row):  # noqa: SIM110  # numba compiles no generators in any()
+        if path[i, REPEATED] == mark:
+            return True
+    return False

@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Superko: the legal moves of a position in a game that forbids repetition (``Draws.repetition``)."""
+
+from collections.abc import Container
+
+import numpy as np
+
+from engine.game import Game, Position, repetition_key, step
+from engine.kernel import brief
+
+
+@brief
+def _following(state, moves, out):  # type: ignore[no-untyped-def]  # numba infers the types
+    for index in range(len(moves)):
+        out[index] = repetition_key(step(state, moves[index]))
+
+
+def following_keys(game: Game, position: Position) -> tuple[int, ...]:
+    """Return the repetition key after each legal move of a position."""
+    moves = np.array(position.moves, np.int64)
+    keys = np.empty(len(moves), np.uint64)
+    _following(game.pack(position.state), moves, keys)
+    return tuple(keys.tolist())
+
+
+def without_repetitions(game: Game, position: Position, earlier: Container[int]) -> Position:
+    """Return the position without the moves that lead to one of these repetition keys.
+
+    Moves that do not change the key stay. ``earlier``: the keys of the game so far; may contain the position's own.
+    """
+    keys = following_keys(game, position)
+    allowed = tuple(
+        move
+        for move, key in zip(position.moves, keys, strict=True)
+        if key == position.repetition_key or key not in earlier
+    )
+    return position if len(allowed) == len(position.moves) else position._replace(moves=allowed)
