@@ -13,6 +13,7 @@ Shape: TypeAlias = Literal[
     "nought",
     "cross",
     "token",
+    "stone",
     "pawn",
     "knight",
     "bishop",
@@ -27,7 +28,7 @@ Shape: TypeAlias = Literal[
     "six",
 ]
 Tone: TypeAlias = Literal["dark", "light", "neutral", "red", "yellow"]
-Style: TypeAlias = Literal["checkered", "grid", "felt", "holes", "heaps"]
+Style: TypeAlias = Literal["checkered", "grid", "felt", "holes", "lines", "heaps"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,8 +54,9 @@ class Board:
     """A grid board. A diagram is a text of ``rows * columns`` letters, the top row first, "." for an empty square.
 
     ``style``: "checkered" (two colours of squares), "grid" (lines between squares), "felt" (green, with lines between
-    squares), "holes" (an upright blue frame with a hole for each square, where discs fall down; it is never turned) or
-    "heaps" (each row a heap, no squares drawn).
+    squares), "holes" (an upright blue frame with a hole for each square, where discs fall down; it is never turned),
+    "lines" (wood, with lines through the middle of the squares, which are points) or "heaps" (each row a heap, no
+    squares drawn).
     ``labels``: a text for each square, row by row ("" for none); None: coordinates at the edges, letters below and
     numbers at the left from below (a1), and none for heaps.
     """
@@ -68,6 +70,8 @@ class Board:
     """The seat at the bottom of the diagram."""
     line: int = 0
     """The number of a seat's pieces in a row, column or diagonal that wins; 0: lines do not win."""
+    dots: tuple[int, ...] = ()
+    """Points of "lines" that a dot marks, such as the star points of Go."""
 
     @property
     def texts(self) -> tuple[str, ...]:

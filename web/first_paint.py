@@ -24,9 +24,9 @@ from web.ending_words import UNDECIDED, Decided, deciding, how
 SIZE = 100
 """Side of a square, in SVG units."""
 
-MARGINS = {"checkered": 0, "grid": 6, "felt": 6, "holes": 20, "heaps": 80}
+MARGINS = {"checkered": 0, "grid": 6, "felt": 6, "holes": 20, "lines": 50, "heaps": 80}
 """The space around the squares by the style of the board, in SVG units: for the lines of a grid, for the frame of
-holes, and for the frame of heaps with their sizes.
+holes, for the coordinates beside points, and for the frame of heaps with their sizes.
 """
 
 _KINDS = {"grid": "cell", "felt": "felt"}
@@ -74,7 +74,7 @@ def draw_board(
     cells, pieces, tinted = list[str](), list[tuple[bool, str]](), set(squares)
     last = squares[-1] if squares else None
     font = min(18, 2.5 * board.columns)
-    heaps, holes = board.style == "heaps", board.style == "holes"
+    heaps, holes, lines = (board.style == style for style in ("heaps", "holes", "lines"))
     marked = _hole if holes else _square
     sizes = heap_sizes(board, diagram) if heaps else []
     place = _placing(board, sizes)
@@ -84,13 +84,13 @@ def draw_board(
         dark = board.style == "checkered" and (row + column) % 2 == 1
         if holes:
             cells.append(_hole("hole", x, y))
-        elif not heaps:
+        elif not heaps and not lines:
             kind = ("dark" if dark else "light") if board.style == "checkered" else _KINDS[board.style]
             cells.append(_square(kind, x, y))
-        if square in tinted:
+        if square in tinted and not lines:
             cells.append(marked("last", x, y))
-        if board.labels and board.labels[square] and not bare:
-            cells += _label(board.labels[square], x, y, font, dark, below=holes)
+        if board.labels and (label := board.labels[square]) and not bare:
+            cells += _beside(board, label, x, y) if lines else _label(label, x, y, font, dark, below=holes)
         if (piece := board.pieces.get(letter)) is not None:
             at = {"data-square": str(square), "transform": _to_middle(x, y)}
             # draw the moving piece last, above the others
@@ -98,14 +98,17 @@ def draw_board(
     pieces.sort(key=lambda each: each[0])
     area = _area(board, sizes)
     parts = [
-        *([_tray(*area)] if heaps else [_plate(*area)] if holes else ()),
+        *([_tray(*area)] if heaps else [_plate(*area)] if holes else [_wood(*area)] if lines else ()),
         *cells,
         *(_counts(board, sizes, place) if heaps and not bare else ()),
         *(_rules(board) if board.style in _KINDS else ()),
         *(_dots(board) if board.style == "felt" else ()),
+        *(_points(board) if lines else ()),
+        *(_dot("dots", *place(square), 9) for square in board.dots if lines),
         *(marked("won", *place(square)) for square in decided.won),
         *(marked("lost", *place(square)) for square in decided.lost),
         *(text for _, text in pieces),
+        *(_dot("newest", *place(square), 15) for square in squares if lines),
         *(_ghost(shapes, board.pieces[letter], *place(square)) for square, letter in decided.ghosts),
     ]
     about = {
@@ -236,6 +239,36 @@ def _rules(board: BoardAnswer) -> Iterable[str]:
     for row in range(board.rows + 1):
         y = str(row * SIZE)
         yield _element("line", {"class": "rule", "x1": "0", "y1": y, "x2": str(width), "y2": y})
+
+
+def _wood(x: float, y: float, width: int, height: int) -> str:
+    """Return the ground of a board of lines."""
+    about = {"class": "wood", "x": f"{x:g}", "y": f"{y:g}", "width": f"{width}", "height": f"{height}"}
+    return _element("rect", about)
+
+
+def _points(board: BoardAnswer) -> Iterable[str]:
+    """Return lines through the middle of all squares."""
+    first, right, low = SIZE // 2, board.columns * SIZE - SIZE // 2, board.rows * SIZE - SIZE // 2
+    for x in range(first, right + 1, SIZE):
+        yield _element("line", {"class": "rule", "x1": f"{x}", "y1": f"{first}", "x2": f"{x}", "y2": f"{low}"})
+    for y in range(first, low + 1, SIZE):
+        yield _element("line", {"class": "rule", "x1": f"{first}", "y1": f"{y}", "x2": f"{right}", "y2": f"{y}"})
+
+
+def _dot(kind: str, x: int, y: int, radius: int) -> str:
+    """Return a dot in the middle of a square."""
+    middle = {"cx": f"{x + SIZE // 2}", "cy": f"{y + SIZE // 2}", "r": f"{radius}"}
+    return _element("circle", {"class": kind, **middle})
+
+
+def _beside(board: BoardAnswer, label: str, x: int, y: int) -> Iterable[str]:
+    """Return the coordinates of a point, outside of the board: numbers at the left, letters below."""
+    font = min(44, 3 * board.columns)
+    for part in _PARTS.findall(label):
+        at, middle = (-24, y + SIZE // 2) if part < ":" else (x + SIZE // 2, board.rows * SIZE + 24)
+        about = {"class": "label", "font-size": f"{font}", "text-anchor": "middle"}
+        yield _element("text", about | {"x": f"{at}", "y": f"{middle + 0.36 * font:g}"}, escape(part))
 
 
 def _dots(board: BoardAnswer) -> Iterable[str]:

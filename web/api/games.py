@@ -32,8 +32,8 @@ class BoardAnswer(Answer, frozen=True):
     """Number of columns of the board; of heaps, the size of the largest heap."""
     style: Style
     """checkered: squares in two colours; grid: lines between squares; felt: green, with lines between squares; holes:
-    an upright frame with a hole for each square, where pieces fall to the bottom; heaps: each row is a heap, without
-    squares.
+    an upright frame with a hole for each square, where pieces fall to the bottom; lines: points, with lines through
+    them; heaps: each row is a heap, without squares.
     """
     pieces: dict[str, PieceAnswer]
     """The piece of each letter of a diagram."""
@@ -43,6 +43,8 @@ class BoardAnswer(Answer, frozen=True):
     """Seat at the bottom of the diagram."""
     line: int
     """Number of a side's pieces in a row, column or diagonal that wins; 0: lines do not win."""
+    dots: list[int]
+    """Points of a board of lines that a dot marks."""
 
 
 class GameAnswer(Answer, frozen=True):
@@ -110,6 +112,7 @@ def describe(registry: GameRegistry, game: Game) -> GameAnswer:
             labels=list(game.board.texts),
             bottom=game.board.bottom,
             line=game.board.line,
+            dots=list(game.board.dots),
         ),
         time_control=str(time_control),
         time_class=time_control.time_class,

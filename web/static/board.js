@@ -88,6 +88,7 @@ export function Board({
   const before = useRef({ steps, diagram });
   const [heaps, holes] = [board.style === "heaps", board.style === "holes"];
   const ruled = board.style === "grid" || board.style === "felt";
+  const lines = board.style === "lines";
   const { rows, columns } = board;
   const places = placesOf(board, flipped, diagram);
   const Cells = useCells(pick != null);
@@ -139,14 +140,15 @@ export function Board({
     const { x, y } = places.corner(square);
     const dark = board.style === "checkered" && (row + column) % 2 === 1;
     if (holes) cells.push(html`<${Tinted} key=${square} kind="hole" places=${places} square=${square} />`);
-    else if (!heaps) {
+    else if (!heaps && !lines) {
       const kind = board.style === "checkered" ? (dark ? "dark" : "light") : board.style === "felt" ? "felt" : "cell";
       cells.push(html`<rect key=${square} class=${kind} x=${x} y=${y} width=${SIZE} height=${SIZE} />`);
     }
-    if (tinted.has(square)) {
+    if (tinted.has(square) && !lines) {
       cells.push(html`<${Tinted} key=${`t${square}`} kind="last" places=${places} square=${square} />`);
     }
-    if (board.labels[square] && !bare) {
+    if (lines && board.labels[square] && !bare) cells.push(...beside(board, board.labels[square], places, square));
+    else if (board.labels[square] && !bare) {
       // a letter and a number in opposite corners, where no piece covers them; in the frame below a hole
       for (const part of board.labels[square].match(/\d+|\D+/g) ?? []) {
         const high = y + 3 + 0.75 * font;
@@ -169,11 +171,13 @@ export function Board({
   const area = areaOf(board, diagram);
   const label = title ?? describe(board, diagram);
   const drawn = html`
-    ${heaps && tray(area)}${holes && plate(area)}${cells}${ruled && rules(rows, columns)}${board.style === "felt" && dots(rows, columns)}
+    ${heaps && tray(area)}${holes && plate(area)}${lines && wood(area)}${cells}${ruled && rules(rows, columns)}
+    ${board.style === "felt" && dots(rows, columns)}${lines && [points(rows, columns), board.dots.map((square) => dot("dots", places, square, 9))]}
     ${won?.map((square) => html`<${Tinted} key=${`won ${square}`} kind="won" places=${places} square=${square} />`)}
     ${lost?.map((square) => html`<${Tinted} key=${`lost ${square}`} kind="lost" places=${places} square=${square} />`)}
     ${selected != null && html`<${Tinted} kind="selected" places=${places} square=${selected} />`}
     ${pieces}
+    ${lines && squares.map((square) => dot("newest", places, square, 15))}
     ${ghosts?.map(({ square, letter }) => board.pieces[letter] && html`<g key=${`ghost ${square}`} class="ghost" transform=${toMiddle(places, square)}><${Shape} piece=${board.pieces[letter]} /></g>`)}
     ${targets && html`<${Targets} places=${places} targets=${targets} taken=${(/** @type {number} */ square) => Boolean(board.pieces[diagram[square]])} />`}
     ${arrows && html`<${Arrows} heaps=${heaps} places=${places} arrows=${arrows} />`}
@@ -237,6 +241,53 @@ function rules(rows, columns) {
     lines.push(html`<line class="rule" x1="0" y1=${row * SIZE} x2=${columns * SIZE} y2=${row * SIZE} />`);
   }
   return lines;
+}
+
+/**
+ * The ground of a board of lines.
+ * @param {import("./squares.js").Area} area
+ */
+const wood = ({ x, y, width, height }) => html`<rect class="wood" x=${x} y=${y} width=${width} height=${height} />`;
+
+/**
+ * Lines through the middle of all squares.
+ * @param {number} rows
+ * @param {number} columns
+ */
+function points(rows, columns) {
+  const [first, right, low] = [SIZE / 2, (columns - 0.5) * SIZE, (rows - 0.5) * SIZE];
+  const lines = [];
+  for (let x = first; x <= right; x += SIZE) lines.push(html`<line class="rule" x1=${x} y1=${first} x2=${x} y2=${low} />`);
+  for (let y = first; y <= low; y += SIZE) lines.push(html`<line class="rule" x1=${first} y1=${y} x2=${right} y2=${y} />`);
+  return lines;
+}
+
+/**
+ * A dot in the middle of a square.
+ * @param {"dots" | "newest"} kind
+ * @param {import("./squares.js").Places} places
+ * @param {number} square
+ * @param {number} radius
+ */
+function dot(kind, places, square, radius) {
+  const { x, y } = places.middle(square);
+  return html`<circle key=${`${kind} ${square}`} class=${kind} cx=${x} cy=${y} r=${radius} />`;
+}
+
+/**
+ * The coordinates of a point, outside of the board: numbers at the left, letters below.
+ * @param {Api.BoardAnswer} board
+ * @param {string} label
+ * @param {import("./squares.js").Places} places
+ * @param {number} square
+ */
+function beside({ rows, columns }, label, places, square) {
+  const font = Math.min(44, 3 * columns); // same size on screen for small and large boards
+  const middle = places.middle(square);
+  return (label.match(/\d+|\D+/g) ?? []).map((part) => {
+    const { x, y } = part < ":" ? { x: -24, y: middle.y } : { x: middle.x, y: rows * SIZE + 24 };
+    return html`<text key=${`l${square}${part}`} class="label" font-size=${font} text-anchor="middle" x=${x} y=${y + 0.36 * font}>${part}</text>`;
+  });
 }
 
 /**

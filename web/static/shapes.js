@@ -29,6 +29,9 @@ export const SHAPES = {
   "token": [
     ["circle", {"class": "body", "r": "30"}]
   ],
+  "stone": [
+    ["circle", {"class": "body", "r": "46"}]
+  ],
   "pawn": [
     ["path", {"class": "body man", "d": "M-23 38H23V32C23 26 14 25 11 18C9 12 8 7 8 2H12C15 2 15 -5 12 -5H9.5A14 14 0 1 0 -9.5 -5H-12C-15 -5 -15 2 -12 2H-8C-8 7 -9 12 -11 18C-14 25 -23 26 -23 32Z"}],
     ["path", {"class": "groove", "d": "M-8 2H8"}]

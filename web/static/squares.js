@@ -7,11 +7,11 @@ import { t, translated } from "./texts.js";
 export const SIZE = 100;
 
 /**
- * The space around the squares, in SVG units: for the lines between squares, for the frame of holes, and for the frame of
- * heaps with their sizes.
+ * The space around the squares, in SVG units: for the lines between squares, for the frame of holes, for the coordinates
+ * beside points, and for the frame of heaps with their sizes.
  * @type {Record<Api.BoardAnswer["style"], number>}
  */
-const MARGINS = { checkered: 0, grid: 6, felt: 6, holes: 20, heaps: 80 };
+const MARGINS = { checkered: 0, grid: 6, felt: 6, holes: 20, lines: 50, heaps: 80 };
 const NEAREST = 0.4; // of the sides of a board of heaps: the smallest part that fills the drawing
 
 /** @typedef {{ x: number, y: number, width: number, height: number }} Area */
@@ -94,11 +94,11 @@ export function squareName({ style, rows, columns, labels }, square) {
   const [row, column] = [Math.floor(square / columns), square % columns];
   if (style === "holes") return t`column ${column + 1}, row ${rows - row}`;
   const first = (rows - 1) * columns;
-  if (/^[a-z]+1$/.test(labels[0] ?? "")) {
+  if (/^[a-z]+1$/i.test(labels[0] ?? "")) {
     const letters = column ? labels[column] : labels[0].slice(0, -1);
     return `${letters}${row + 1}`;
   }
-  if (/^[a-z]+1$/.test(labels[first] ?? "")) {
+  if (/^[a-z]+1$/i.test(labels[first] ?? "")) {
     const letters = column ? labels[first + column] : labels[first].slice(0, -1);
     return `${letters}${rows - row}`;
   }

@@ -114,7 +114,8 @@ def test_an_svg_picture_shows_the_position_and_needs_no_other_file(name: str) ->
         assert root[1].text
         pieces = {int(each.get("data-square", "")) for each in root.findall(f"{SVG}g")}
         assert pieces == {square for square, letter in enumerate(position.diagram) if letter in board.pieces}
-        assert len(root.findall("*[@class='last']")) == len(set(position.squares))
+        mark = "newest" if board.style == "lines" else "last"
+        assert len(root.findall(f"*[@class='{mark}']")) == len(set(position.squares))
         assert "prefers-color-scheme: dark" in text
         assert not re.search(r"var\(|light-dark|url\(|href|<script|@import", text)
         for theme in THEMES:
@@ -132,7 +133,7 @@ def test_a_png_picture_has_the_pieces_on_their_squares(name: str, theme: Theme, 
         piece = board.pieces.get(position.diagram[square])
         row, column = divmod(square, board.columns)
         empty = "--square-dark" if (row + column) % 2 else "--square-light"
-        grounds = {"checkered": empty, "felt": "--felt", "holes": "--hole"}
+        grounds = {"checkered": empty, "felt": "--felt", "holes": "--hole", "lines": "--wood"}
         ground = colour(grounds.get(board.style, "--surface"), theme)
         if piece is not None:
             assert share(part, colour(colour_of(piece), theme)) > 0.05, (square, piece)
