@@ -93,7 +93,7 @@ class Rival:
         control[[NODES, ABORTED]] = 0
         self._history *= 0.5
         path[:, [FIRST_KILLER, SECOND_KILLER]] = -1
-        row = write_history(memory, history, position.repetition_key)
+        row = write_history(memory, history)
         line[0, 0] = -1
         value = int(search_root(self.game.pack(position.state), self.depth, row, memory))
         nodes = int(control[NODES])

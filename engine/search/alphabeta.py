@@ -27,7 +27,7 @@ from engine.search.memory import (
     Memory,
 )
 from engine.search.minimax import extend_line, final_value, static_value
-from engine.search.superko import repeats
+from engine.search.superko import note_root, repeats
 from engine.search.switches import ORDERING, Switch
 from engine.search.transposition import UNKNOWN, best_index, find, keep, saw_horizon, settled_value, settles
 
@@ -197,6 +197,8 @@ def search(state: State, depth: int, alpha: int, beta: int, ply: int, row: int, 
     if switches & (TABLE | REPETITION):
         mark = np.int64(key(state))
         path[row, KEY] = mark
+    if ply == 0 and control[FORBIDS]:
+        note_root(state, row, memory)
     if switches & REPETITION and ply > 0 and third_time(path, row):
         return 0
     if depth == 0:

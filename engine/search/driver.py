@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.evaluation import Evaluation, named
-from engine.game import FORBIDDEN, MOST_ODDS, Game, Position, State
+from engine.game import FORBIDDEN, MOST_ODDS, Game, State
 from engine.search.alphabeta import search
 from engine.search.expectiminimax import SCALE, expectiminimax
 from engine.search.limits import ALARMS, Limits, Stop, TimeManager
@@ -230,7 +230,7 @@ class Searcher:
         moves = list(position.moves)
         if seed is not None:
             random.Random(seed).shuffle(moves)
-        self._prepare(moves, history, position)
+        self._prepare(moves, history)
         control = self._memory.control
         control[DRAW] = -self._draw if position.to_move == 1 else self._draw
         control[MODELLED] = 1 - position.to_move if control[SALT] and position.moves else -1
@@ -255,7 +255,7 @@ class Searcher:
             iterations=tuple(iterations),
         )
 
-    def _prepare(self, moves: Sequence[int], history: Sequence[int], position: Position) -> None:
+    def _prepare(self, moves: Sequence[int], history: Sequence[int]) -> None:
         memory = self._memory
         if self._allowed:
             moves = [move for move in moves if move in self._allowed]
@@ -267,7 +267,7 @@ class Searcher:
         clear_registers(memory.program)
         memory.path[:] = 0
         memory.path[:, [FIRST_KILLER, SECOND_KILLER, EXCLUDED, SLOT]] = -1
-        self._row = write_history(memory, history, position.repetition_key)
+        self._row = write_history(memory, history)
 
     def _deepen(
         self, state: State, limits: Limits, forced: bool, began: float, report: Report | None

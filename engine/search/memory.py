@@ -151,16 +151,12 @@ def new_memory(game: Game, evaluation: Evaluation, table: NDArray[np.int64], mar
     )
 
 
-def write_history(memory: Memory, keys: Sequence[int], own: int) -> int:
-    """Write the repetition keys of the game's earlier positions to the path, and the root's ``own``.
-
-    Returns the root's row, which follows the earlier positions.
-    """
+def write_history(memory: Memory, keys: Sequence[int]) -> int:
+    """Write the repetition keys of the game's earlier positions to the path; return the root's row, which follows."""
     recent = np.array([key % 2**64 for key in keys[-HISTORY:]], np.uint64)
     root = len(recent)
     memory.path[:root, KEY] = recent.view(np.int64)
     memory.path[:root, REPEATED] = memory.path[:root, KEY]
-    memory.path[root, REPEATED] = np.uint64(own % 2**64).view(np.int64)
     memory.path[root, SINCE] = 0
     memory.control[ROOT_ROW] = root
     return root

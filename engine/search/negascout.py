@@ -44,7 +44,7 @@ from engine.search.memory import (
 )
 from engine.search.minimax import extend_line, static_value
 from engine.search.selective.positions import drawn, ended_value
-from engine.search.superko import repeats
+from engine.search.superko import note_root, repeats
 from engine.search.switches import ORDERING, Switch
 from engine.search.transposition import UNKNOWN
 
@@ -225,5 +225,7 @@ def reward(state: State, seat: int, ply: int, row: int, place: int, depth: int, 
 def search_root(state: State, depth: int, row: int, memory: Memory) -> Any:
     """Search the root to a depth with an open window; the best line is in row 0 of ``memory.line``."""
     memory.path[row, KEY] = np.int64(key(state))
+    if memory.control[FORBIDS]:
+        note_root(state, row, memory)
     # literals would be types of their own, and compile a second search
     return search(state, depth, -UNKNOWN, UNKNOWN, np.int64(0), row, lent(borrowed(memory)))

@@ -10,6 +10,12 @@ from engine.search.memory import REPEATED, SINCE, Memory
 
 
 @compiled
+def note_root(state: State, row: int, loan: Memory) -> None:
+    """Fill REPEATED of the root."""
+    borrowed(loan).path[row, REPEATED] = np.int64(repetition_key(state))
+
+
+@compiled
 def repeats(child: State, row: int, loan: Memory) -> bool:
     """Return whether the move from the position of a row to ``child`` is forbidden; fill the child's REPEATED.
 

@@ -20,6 +20,7 @@ from engine.search.memory import (
     ABORTED,
     CUT,
     EXCLUDED,
+    FORBIDS,
     KEY,
     MODELLED,
     NODES,
@@ -37,6 +38,7 @@ from engine.search.selective.positions import drawn, enter_child
 from engine.search.selective.pruning import points, reduction
 from engine.search.selective.search import search
 from engine.search.selective.table import MARK, NO_MOVE, recall
+from engine.search.superko import note_root
 from engine.search.switches import Switch
 from engine.search.transposition import UNKNOWN
 
@@ -253,6 +255,8 @@ def search_root(state: State, depth: int, alpha: int, beta: int, row: int, memor
     path[row, KEY] = np.int64(key(state))
     path[row, PRESSED] = threatened(state)
     path[row, TOOK] = False
+    if control[FORBIDS]:
+        note_root(state, row, memory)
     loan = lent(borrowed(memory))
     if control[SWITCHES] & ROOT_EXPECTATION and depth > 1 and control[MODELLED] >= 0:
         return search_expectation(state, depth, alpha, beta, row, loan)
