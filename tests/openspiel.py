@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import pyspiel
 
-from engine.game import CHANCE, Position
+from engine.game import CHANCE, FORBIDDEN, Position
 from engine.games import find
 
 
@@ -30,8 +30,17 @@ def _column(position: Position, text: str) -> str:
     return str(int(text[1:]) + 1)
 
 
+def _last_word(position: Position, text: str) -> str:
+    """Return "D4" of "B d4", and "pass"."""
+    word = text.split()[-1]
+    return word.lower() if word == "PASS" else word.upper()
+
+
 PEERS: Mapping[str, Peer] = {
     "connect-four": Peer("connect_four", _column),
+    "go/9x9": Peer("go(board_size=9,komi=7.0,max_game_length=9999)", _last_word),
+    "go/13x13": Peer("go(board_size=13,komi=7.5,max_game_length=9999)", _last_word),
+    "go/19x19": Peer("go(board_size=19,komi=7.5,max_game_length=9999)", _last_word),
     "othello": Peer("othello", _first_word),
 }
 """The games that OpenSpiel has, by our name."""
@@ -40,13 +49,15 @@ PEERS: Mapping[str, Peer] = {
 def play_in_lockstep(name: str, seed: int) -> int:
     """Play a random game with both implementations; return the number of plies.
 
-    In each position both must have the same seat to move, legal moves, end of the game and payoffs.
+    In each position both must have the same seat to move, legal moves, end of the game and payoffs. Where a game
+    forbids repetition, OpenSpiel ends it after a forbidden move, and so does this.
     """
     chance = random.Random(seed)
     game, peer = find(name), PEERS[name]
     position = game.look(game.start())
     state: Any = pyspiel.load_game(peer.name).new_initial_state()
     plies = 0
+    earlier = {position.repetition_key}
     while not position.over:
         assert not state.is_terminal(), game.format_position(position.state)
         assert (pyspiel.PlayerId.CHANCE if position.to_move == CHANCE else position.to_move) == state.current_player()
@@ -57,9 +68,14 @@ def play_in_lockstep(name: str, seed: int) -> int:
         ours = game.move_texts(position)
         assert set(ours) == set(theirs), game.format_position(position.state)
         text = chance.choice(list(ours))
-        position = game.play(position, ours[text])
+        before, position = position, game.play(position, ours[text])
         state.apply_action(theirs[text])
         plies += 1
+        repeats = position.repetition_key != before.repetition_key and position.repetition_key in earlier
+        if game.draws.repetition == FORBIDDEN and repeats:
+            assert state.is_terminal(), game.format_position(position.state)
+            return plies
+        earlier.add(position.repetition_key)
     assert state.is_terminal(), game.format_position(position.state)
     assert tuple(state.returns()) == position.payoffs
     return plies

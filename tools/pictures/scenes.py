@@ -10,7 +10,17 @@ from bots.evolution.evochess import CHAMPIONS
 from tools.pictures.arena import ask
 from tools.pictures.contents import BOT, QUIET
 
-PLIES = {"chess": 24, "checkers": 24, "checkers/lecture": 20, "einstein": 10, "nim": 5, "tictactoe": 4}
+PLIES = {
+    "chess": 24,
+    "checkers": 24,
+    "checkers/lecture": 20,
+    "einstein": 10,
+    "go/9x9": 24,
+    "go/13x13": 24,
+    "go/19x19": 24,
+    "nim": 5,
+    "tictactoe": 4,
+}
 """The games, and the plies of a match after which its picture is taken."""
 
 OF_BOT = "match-tictactoe"

@@ -1,0 +1,65 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Go by the rules of Tromp and Taylor, on 9×9, 13×13 and 19×19."""
+
+from engine.evaluation import Evaluation, Terms
+from engine.game import FORBIDDEN, Draws, Game, OpeningRule
+from engine.games.go import notation, picking, rules
+from engine.games.go.board import KOMI, SIDES, Go9, Go13, Go19, pack
+from engine.time_control import TimeControl
+
+__all__ = ["GAMES", "Go9", "Go13", "Go19", "picking", "rules"]
+
+EVALUATIONS = {
+    evaluation.name: evaluation
+    for evaluation in (
+        Evaluation(
+            "influence",
+            (2 * rules.STONE, 30, rules.STONE),
+            "area with influence, liberties, and komi",
+            terms=Terms(names=("area", "liberties", "komi")),
+            man=2 * rules.STONE,
+        ),
+    )
+}
+
+RULES = """\
+Black moves first, on an empty board of {side} by {side} lines. A move places a stone on an empty point, or passes.
+
+Stones of a colour that are connected along the lines form a chain. Empty points beside a chain are its liberties. A \
+move captures the chains of the other colour that have no liberty left; they are removed. A move may not leave its own \
+chain without a liberty (suicide), and may not repeat an earlier position of the board, whoever moved then (positional \
+superko).
+
+Two passes in a row end the game. All stones on the board count as alive. A player's area is the stones of its colour, \
+and the empty points from which ways over empty points lead only to them. White gets {komi} points of compensation \
+(komi). The larger area wins."""
+
+
+def _game(kind: type) -> Game:
+    side = SIDES[kind]
+    komi = f"{KOMI[side] / 2:g}"
+    return Game(
+        name=f"go/{side}x{side}",
+        title=f"Go {side}×{side}",
+        state=kind,
+        start=lambda: pack(kind, 0, 0, 0),
+        parse_position=lambda text: notation.parse_position(kind, text),
+        format_position=notation.format_position,
+        format_move=notation.format_move,
+        diagram=notation.diagram,
+        squares=notation.squares,
+        board=notation.board(side),
+        width=side * side + 1,
+        evaluations=EVALUATIONS,
+        time_control=TimeControl({9: 60_000, 13: 120_000, 19: 300_000}[side], {9: 500, 13: 1_000, 19: 2_000}[side]),
+        seats=("Black", "White"),
+        draws=Draws(repetition=FORBIDDEN),
+        opening=OpeningRule(plies=2),
+        description=f"Surround more than half of the board of {side} by {side}. White gets {komi} points of komi.",
+        rules=RULES.format(side=side, komi=komi),
+        link="https://tromp.github.io/go.html",
+        read_move=notation.read_move,
+    )
+
+
+GAMES = [_game(kind) for kind in SIDES]
