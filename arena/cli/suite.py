@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Test a bot on a suite of chess problems (EPD).
+"""Test a bot on a suite of chess problems (EPD), or solve Othello endgames (OBF).
 
 Each problem starts with an empty memory, and compiling takes none of its time. A problem is solved if the move at the
-end of the time is one of the best moves.
+end of the time is one of the best moves. Endgames of Othello are solved exactly, without a bot.
 """
 
 import argparse
@@ -14,6 +14,7 @@ from rich.markup import escape
 
 from arena.cli.search import SWITCHES
 from arena.cli.support.command_line import CommandError, check_least
+from arena.cli.support.endgames import SUFFIX, run_endgames
 from arena.cli.support.output import Bars, add_json, print_json, print_table, say
 from bots.bridges.player import EngineMaker
 from bots.bridges.process import EngineFailed
@@ -40,7 +41,7 @@ SECONDS = 1.0
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
-    parser.add_argument("file", metavar="FILE.epd", type=Path, help="the suite, one problem per line")
+    parser.add_argument("file", metavar="FILE", type=Path, help="the suite, one problem per line: .epd, or .obf")
     player = parser.add_mutually_exclusive_group()
     player.add_argument("--bot", metavar="BOT", help=f"{BOT} (default: {STRONGEST})")
     player.add_argument(
@@ -60,6 +61,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Ask for a move, and report the result."""
+    if arguments.file.suffix.lower() == SUFFIX:
+        return run_endgames(arguments)
     game = find(epd.NAME)
     check_least(arguments, {"jobs": 1})
     problems = _read(arguments.file)

@@ -127,3 +127,47 @@ def test_errors_are_one_line(
 def test_a_missing_file_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["suite", "nowhere.epd"]) == 2
     assert "cannot read nowhere.epd" in capsys.readouterr().err
+
+
+# ---------------------------------------------------------------- endgames of Othello
+
+ENDGAMES = """\
+% eleven empty squares, and a position whose score is wrong
+--XXXXX--OOOXX-OOOOXXOXXOXOXOXXXOXXXOXXX--XOXOXX-XXXOOO--OOOOOX- O;
+XXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXXO- X; h8:+62;
+"""
+
+
+def test_endgames_are_solved_exactly(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "own.OBF"
+    path.write_text(ENDGAMES, encoding="utf-8")
+    found = answer(capsys, str(path))
+    assert (found["suite"], found["problems"], found["solved"]) == ("own.OBF", 2, 1)
+    first, second = found["positions"]
+    assert first["solved"]
+    assert first["expected"] is None
+    assert first["nodes"] > 100
+    assert (second["value"], second["move"], second["expected"], second["solved"]) == (64, "h8", 62, False)
+    assert found["nodes"] == first["nodes"] + second["nodes"]
+    assert main(["suite", str(path)]) == 0
+    assert "solved 1 of 2 with " in capsys.readouterr().out
+    assert not answer(capsys, str(path), "--nodes", "1")["positions"][0]["solved"]
+
+
+@pytest.mark.parametrize(
+    ("text", "options", "why"),
+    [
+        ("", [], "own.obf has no positions"),
+        (ENDGAMES, ["--bot", "play"], "solved exactly, without --bot"),
+        (ENDGAMES, ["--jobs", "2"], "solved exactly, without --jobs"),
+        (ENDGAMES, ["--seconds", "0"], "--seconds must be more than 0 (got 0.0)"),
+        ("\nX--O X", [], "own.obf, line 2: 'X--O X' is not a position"),
+    ],
+)
+def test_errors_of_endgames_are_one_line(
+    text: str, options: list[str], why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "own.obf"
+    path.write_text(text, encoding="utf-8")
+    assert main(["suite", str(path), *options]) == 2
+    assert why in capsys.readouterr().err
