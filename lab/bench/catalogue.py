@@ -15,6 +15,7 @@ from lab.bench.measurements import Benchmark, Measurement, Skipped
 MODULES = {
     "playouts": ("perft", "random playouts beside OpenSpiel's rollouts in C++"),
     "perft": ("perft", "leaves counted, beside plain C and Stockfish"),
+    "endgames": ("perft", "nodes of exact endgames of Othello"),
     "search": ("search", "nodes of a search of chess beside other engines"),
     "minimax": ("search", "the nodes of the lecture's minimax"),
     "breeding": ("evolution", "games and evaluations of chess while weights evolve"),

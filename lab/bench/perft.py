@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Speed of the rules: perft beside plain C and Stockfish, and random playouts beside OpenSpiel.
+"""Speed of the rules: perft beside plain C and Stockfish, random playouts beside OpenSpiel, endgames of Othello.
 
 The figures are leaves and plies for a second of processor time. ``python -m lab.bench.perft DEPTH FEN LEAVES`` prints
 that of a position of chess, compiled as the environment asks.
@@ -19,8 +19,9 @@ import chess
 import llvmlite.binding
 
 from engine.games import find
+from engine.games.othello.endgame import Solver
 from engine.perft import perft
-from engine.playout import playouts
+from engine.playout import playout, playouts
 from lab.bench import processes
 from lab.bench.measurements import Measurement, Skipped, beside, median
 
@@ -58,6 +59,7 @@ class Tree:
 
 CHECKERS = Tree("checkers", 11, 85_242_128)
 CONNECT_FOUR = Tree("connect-four", 10, 268_031_646)
+OTHELLO = Tree("othello", 10, 24_571_284)
 START = Tree("chess", 6, 119_060_324, chess.STARTING_FEN, "chess from the start")
 KIWIPETE_FEN = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq - 0 1"
 KIWIPETE = Tree("chess", 5, 193_690_690, KIWIPETE_FEN, "chess from Kiwipete")
@@ -127,9 +129,9 @@ def run_perft() -> Iterator[Measurement]:
     ours, peer, why = beside(CHECKERS.rate, partial(in_c, CHECKERS))
     what, name = "leaves of checkers", "plain C, -O3"
     yield Measurement(what=what, unit=UNIT, ours=ours, peer=peer, peer_name=name, note=why, target=100e6, of="figure")
-    yield Measurement(
-        what="leaves of Connect Four", unit=UNIT, ours=median(CONNECT_FOUR.rate), target=200e6, of="figure"
-    )
+    for tree, target in ((CONNECT_FOUR, 200e6), (OTHELLO, 100e6)):
+        what = f"leaves of {tree.game}"
+        yield Measurement(what=what, unit=UNIT, ours=median(tree.rate), target=target, of="figure")
     for tree in TARGETS:
         yield from run_perft_of_chess(tree)
 
@@ -159,6 +161,7 @@ ROLLOUTS = Path(__file__).with_name("peer_packages.py")
 PLAYOUTS = (
     ("checkers", "checkers", 20_000, 20.0),
     ("tictactoe", "tic_tac_toe", 1_000_000, 5.0),
+    ("othello", "othello", 20_000, 20.0),
     ("chess", "chess", 3_000, 50.0),
     ("connect-four", "connect_four", 300_000, 20.0),
 )
@@ -190,7 +193,34 @@ def run_playouts() -> Iterator[Measurement]:
         )
 
 
-BENCHMARKS = {"playouts": run_playouts, "perft": run_perft}
+# ---------------------------------------------------------------- endgames of Othello
+
+ENDGAMES, PLAYED = 4, 41
+"""Random games whose ends are solved, and the plies that are played before."""
+
+
+def nodes_per_second() -> float:
+    """Solve the ends of random games, each with an empty table, and return nodes for a second of CPU."""
+    game = find("othello")
+    nodes, spent = 0, 0.0
+    for number in range(ENDGAMES):
+        state = game.start()
+        for move in playout(game, 1, number)[0][:PLAYED]:
+            state = game.play(game.look(state), move).state
+        solver = Solver()
+        began = time.process_time()
+        nodes += solver.solve(state).nodes
+        spent += time.process_time() - began
+    return nodes / spent
+
+
+def run_endgames() -> Iterator[Measurement]:
+    """Measure."""
+    ours = median(nodes_per_second)
+    yield Measurement(what="endgames of othello, nodes", unit=UNIT, ours=ours, target=10e6, of="figure")
+
+
+BENCHMARKS = {"playouts": run_playouts, "perft": run_perft, "endgames": run_endgames}
 
 
 if __name__ == "__main__":

@@ -51,7 +51,7 @@ EVALUATIONS = {
     for evaluation in (
         Evaluation(
             "positional",
-            (70, 40, 700, -150, -450, 120, -15, 0, 60, 20, 400, -50, -200, 120, 60, 200),
+            (90, 30, 1_000, -250, -900, 200, -40, 0, 200, 0, 200, -80, -200, 100, 20, 150),
             "mobility, corners, stable discs, discs and parity, in hundredths of a disc",
             terms=TERMS,
             man=DISC,
