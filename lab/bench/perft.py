@@ -164,6 +164,7 @@ PLAYOUTS = (
     ("othello", "othello", 20_000, 20.0),
     ("chess", "chess", 3_000, 50.0),
     ("connect-four", "connect_four", 300_000, 20.0),
+    ("go/9x9", "go(board_size=9,komi=7.0)", 5_000, 5.0),
 )
 """Our name, OpenSpiel's, games that are played, and the ratio aimed at."""
 

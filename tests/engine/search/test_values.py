@@ -47,12 +47,13 @@ IN_FRAME_OF_PLAY = [name for name in LADDER if name.startswith("selective search
 ELSEWHERE = [name for name in (*EXACT, *LADDER) if name not in IN_FRAME_OF_PLAY]
 
 every_game = pytest.mark.parametrize(
-    "game", [game for game in catalogue().values() if not game.chance], ids=lambda game: game.name
+    "game",
+    [pytest.param(game, id=game.name, marks=marks(game.name, "")) for game in catalogue().values() if not game.chance],
 )
 every_game_and_search = pytest.mark.parametrize(
     ("game", "algorithms"),
     [
-        pytest.param(game, algorithms, id=f"{game.name}-{where}", marks=marks(game.name) if long else [])
+        pytest.param(game, algorithms, id=f"{game.name}-{where}", marks=marks(game.name, "play" if long else ""))
         for game in catalogue().values()
         if not game.chance
         for where, algorithms, long in (("elsewhere", ELSEWHERE, False), ("selective search", IN_FRAME_OF_PLAY, True))

@@ -39,6 +39,9 @@ SCRIPTS: dict[str, tuple[int, str]] = {
     ),
     "chess": (1, "f2f3 e7e5 g2g4 d8h4"),
     "einstein": (0, ""),
+    "go/9x9": (0, "E5 D5 F5 D6 pass pass"),
+    "go/13x13": (1, "G7 K10 pass pass"),
+    "go/19x19": (0, "Q16 D4 pass pass"),
 }
 """By game: the person's seat, and the moves of both sides; with dice, the moves are the first legal ones."""
 
@@ -109,10 +112,13 @@ async def made(page: Page, hand: Hand, move: Move, legal: list[Move]) -> None:
         name = f"of {whole}: split into {one} and {other}"
         await hand(page, [page.locator(f'[data-cell][aria-label$="{name}, legal target"]').first])
         return
+    choice = page.get_by_role("group", name="Choose a move")
+    if not squares:
+        await hand(page, [choice.get_by_role("button", name=move["said"], exact=True)])
+        return
     await hand(page, [cell(page, square) for square in dict.fromkeys((squares[0], squares[-1]))])
-    alike = [other for other in legal if (other["squares"][0], other["squares"][-1]) == (squares[0], squares[-1])]
+    alike = [other for other in legal if other["squares"][:1] + other["squares"][-1:] == [squares[0], squares[-1]]]
     if len(alike) > 1:
-        choice = page.get_by_role("group", name="Choose a move")
         await hand(page, [choice.get_by_role("button", name=move["said"], exact=True)])
 
 
