@@ -13,7 +13,7 @@ from arena.cli.support.command_line import CommandError, input_errors
 from arena.cli.support.output import add_json, print_json, say
 from engine.game import Game, State
 from engine.games import find
-from engine.search import ALGORITHMS, SOLVE, Iteration, Limits, Searcher, SearchResult, Stop, altered
+from engine.search import ALGORITHMS, SOLVE, Iteration, Limits, Searcher, SearchResult, Stop, altered, solvable
 
 GROUP = "study"
 
@@ -49,7 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
         game = find(arguments.game)
         state = game.start() if arguments.position is None else game.parse_position(arguments.position)
         limits = Limits(arguments.depth, arguments.nodes, arguments.seconds)
-        if limits == Limits() and arguments.algorithm != SOLVE:
+        if limits == Limits() and not (arguments.algorithm == SOLVE and solvable(game)):
             raise CommandError("set a limit: --depth, --nodes or --seconds")
         switches = ALGORITHMS[arguments.algorithm].switches
         if arguments.switches is not None:

@@ -3,6 +3,7 @@
 
 from engine.search.driver import Iteration, Searcher, SearchResult
 from engine.search.limits import Limits, Stop
+from engine.search.solver import solvable
 from engine.search.switches import ALGORITHMS, INEXACT, SOLVE, Algorithm, Switch, altered
 
 __all__ = [
@@ -17,4 +18,5 @@ __all__ = [
     "Stop",
     "Switch",
     "altered",
+    "solvable",
 ]

@@ -38,6 +38,7 @@ SCRIPTS: dict[str, tuple[int, str]] = {
         ),
     ),
     "chess": (1, "f2f3 e7e5 g2g4 d8h4"),
+    "connect-four": (1, "1 4 1 5 2 6 2 7"),
     "einstein": (0, ""),
     "go/9x9": (0, "E5 D5 F5 D6 pass pass"),
     "go/13x13": (1, "G7 K10 pass pass"),
@@ -106,6 +107,8 @@ async def by_keyboard(page: Page, places: list[Locator]) -> None:
 async def made(page: Page, hand: Hand, move: Move, legal: list[Move]) -> None:
     """Make a move as a person does."""
     squares = move["squares"]
+    if move["move"].isdigit():  # of an upright board, whose columns may be clicked at the top
+        squares = [int(move["move"]) - 1]
     if "=" in move["move"]:
         whole, _, parts = move["move"].partition("=")
         one, other = parts.split("+")
