@@ -208,6 +208,12 @@ class Settings:
         True, "Run the `adaptive` bot, in its own process with lower priority than the other built-in bots."
     )
 
+    further_bots: str = setting(
+        "",
+        "Built-in bots that play besides the usual ones, separated by commas, such as uct-1k,mcts. Their code is "
+        "compiled after that of the usual bots.",
+    )
+
     public_names: str = setting(
         "",
         "Host names of the arena, separated by commas, such as arena.example.org. The arena accepts requests for "
@@ -400,6 +406,10 @@ class Settings:
     def proxies(self) -> Networks:
         """Return ``trusted_proxies``. Raises ValueError when they cannot be read."""
         return Networks.parse(self.trusted_proxies)
+
+    def further(self) -> list[str]:
+        """Return the names in ``further_bots``."""
+        return [name for name in (part.strip() for part in self.further_bots.split(",")) if name]
 
     def offered(self) -> list[str]:
         """Return the names in ``games``."""

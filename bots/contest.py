@@ -19,6 +19,7 @@ from bots.bridges.process import EngineFailed
 from bots.bridges.spec import Allowance
 from bots.built_in import kinds
 from bots.built_in.kinds.searching import Searching
+from bots.built_in.kinds.tree import TreeSearching
 from bots.catalogue import BotMaker, UnknownBot, maker_of
 from bots.local import Entrant
 from bots.sandbox import ProgramFailed
@@ -29,11 +30,20 @@ from engine.formats.suite import Opening
 from engine.game import Game
 from engine.games import find
 from engine.record import Record
+from engine.search.tree import TREE_ALGORITHMS
 from engine.time_control import TimeControl
 
 
 class NoEntrant(Exception):
     """A bot cannot be made, or does not play the game; the message says why, for people."""
+
+
+_NUMBERS = ("depth", "nodes", "playouts")
+
+
+def _check_algorithm(name: str | None) -> None:
+    if name is not None and name not in TREE_ALGORITHMS:
+        raise ValueError(f"no tree search is called {name[:40]!r}; there are {', '.join(TREE_ALGORITHMS)}")
 
 
 class EntrantTerms(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -47,30 +57,38 @@ class EntrantTerms(Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     """The bot's own node limit per move."""
     name: str | None = None
     """Its name in reports; None: its specification."""
+    playouts: int | None = None
+    """The bot's own limit of playouts per move, if it is one of Monte Carlo tree search."""
+    algorithm: str | None = None
+    """The bot's tree search: uct, rave or puct."""
 
     def __post_init__(self) -> None:
-        for what, number in (("depth", self.depth), ("nodes", self.nodes)):
+        for what, number in (("depth", self.depth), ("nodes", self.nodes), ("playouts", self.playouts)):
             if number is not None and number < 1:
                 raise ValueError(f"{what} must be at least 1, not {number}")
+        _check_algorithm(self.algorithm)
 
     @classmethod
     def parse(cls, words: list[str]) -> Self:
-        """Read words such as "tc=40/60+0.5", "st=5", "depth=8", "nodes=10000" and "name=new". Raises ValueError."""
+        """Read words such as "tc=40/60+0.5", "st=5", "depth=8", "nodes=10000", "playouts=1000", "algorithm=uct" and
+        "name=new". Raises ValueError.
+        """
         given: dict[str, str] = {}
         for word in words:
             name, _, value = word.partition("=")
             if name == "st":
                 name, value = "tc", f"{value}/move"
-            if name not in ("tc", "depth", "nodes", "name") or not value or name in given:
+            if name not in ("tc", *_NUMBERS, "name", "algorithm") or not value or name in given:
                 raise ValueError(
-                    f"{word!r} is not understood; write tc=40/60+0.5 or st=5, depth=8, nodes=10000, name=new"
+                    f"{word!r} is not understood; write tc=40/60+0.5 or st=5, depth=8, nodes=10000, playouts=1000, "
+                    "algorithm=uct, name=new"
                 )
             given[name] = value
         try:
-            depth, nodes = (int(given[name]) if name in given else None for name in ("depth", "nodes"))
+            depth, nodes, playouts = (int(given[name]) if name in given else None for name in _NUMBERS)
         except ValueError:
-            raise ValueError("depth and nodes are whole numbers") from None
-        return cls(given.get("tc"), depth, nodes, given.get("name"))
+            raise ValueError("depth, nodes and playouts are whole numbers") from None
+        return cls(given.get("tc"), depth, nodes, given.get("name"), playouts, given.get("algorithm"))
 
 
 AS_THE_MATCH_SAYS = EntrantTerms()
@@ -113,6 +131,10 @@ class Contest(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
     """Place of the match, for the records."""
     instructions: int | None = None
     """Budget of each move, for a match by instructions between WebAssembly bots; no clock runs then."""
+    playouts: int | None = None
+    """Limit of playouts per move of bots that search by Monte Carlo tree search; replaces their own limits."""
+    algorithm: str | None = None
+    """The tree search of these bots: uct, rave or puct; None: their own."""
 
     @property
     def names(self) -> tuple[str, str]:
@@ -121,6 +143,7 @@ class Contest(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
 
     def setting(self) -> Setting:
         """Return the settings of its matches. Raises KeyError for an unknown game, ValueError for a time control."""
+        _check_algorithm(self.algorithm)
         if self.time_margin < 0:
             raise ValueError(f"a clock cannot be overrun by {self.time_margin} ms")
         return Setting(
@@ -190,13 +213,17 @@ class Contest(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
         """
         depth = self.depth if terms.depth is None else terms.depth
         nodes = self.nodes if terms.nodes is None else terms.nodes
+        built_in = kinds.catalogue().get(spec)
+        if isinstance(built_in, TreeSearching) and self.instructions is None:
+            return self._limited_tree(built_in, terms).make
+        if terms.playouts is not None or terms.algorithm is not None:
+            raise NoEntrant(f"playouts and algorithm are for bots of Monte Carlo tree search, not for {spec}")
         if self.instructions is not None:
             if depth is not None or nodes is not None:
                 raise NoEntrant("a match by instructions has no limits of depth or nodes")
             return limited(spec)
         if depth is None and nodes is None:
             return maker_of(spec)
-        built_in = kinds.catalogue().get(spec)
         if isinstance(built_in, Searching):
             return replace(built_in, depth=depth, nodes=nodes, seconds=None).make
         maker = maker_of(spec)
@@ -205,6 +232,20 @@ class Contest(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
         if terms.depth is not None or terms.nodes is not None:
             raise NoEntrant(f"depth and nodes are for built-in bots that search and for engines, not for {spec}")
         return maker
+
+    def _limited_tree(self, bot: TreeSearching, terms: EntrantTerms) -> TreeSearching:
+        """Return a bot of tree search with its own algorithm and limits, or those of the series; a depth is ignored.
+
+        Raises NoEntrant.
+        """
+        if terms.depth is not None:
+            raise NoEntrant(f"{bot.name} has no limit of depth; limit its playouts or nodes")
+        algorithm = terms.algorithm or self.algorithm or bot.algorithm
+        nodes = self.nodes if terms.nodes is None else terms.nodes
+        playouts = self.playouts if terms.playouts is None else terms.playouts
+        if nodes is None and playouts is None:
+            return replace(bot, algorithm=algorithm)
+        return replace(bot, algorithm=algorithm, nodes=nodes, playouts=playouts, seconds=None)
 
 
 class NotSaved(ValueError):

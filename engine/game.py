@@ -382,6 +382,15 @@ class OpeningRule:
     margin: int | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class TreeDefaults:
+    """The best Monte Carlo tree search of a game: see ``engine.search.tree``."""
+
+    algorithm: str = "puct"
+    parameters: Mapping[str, float] = field(default_factory=dict)
+    """Numbers that replace the algorithm's, by the names of ``engine.search.tree.TreeParameters``."""
+
+
 class Position(NamedTuple):
     """A state with its legal moves and result; made by ``Game.look`` and ``Game.play``."""
 
@@ -471,6 +480,8 @@ class Game:
     """Whether perft counts a finished game as one leaf at each greater depth, as the tables of some games do."""
     stakes: float = 1.0
     """Bound of the absolute payoff."""
+    tree_search: TreeDefaults = TreeDefaults()
+    """The Monte Carlo tree search of the bot ``mcts``."""
     read_move: Callable[[State, str], str] | None = None
     """Convert another accepted spelling of a move (case, "x" for "-", ...) to that of ``format_move``."""
     spell: Callable[[Position, int, Position], str] | None = None

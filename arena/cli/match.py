@@ -6,7 +6,7 @@ All figures are for the first bot. An outside engine is written "uci:COMMAND" or
 as option.Hash=64, limit.seconds=0.5, limit.nodes=N, limit.depth=N and name=NAME are for the bridge.
 
 --first and --second set limits of one bot alone: tc=40/60+0.5 or st=5 (time for each move), depth=8,
-nodes=10000, name=NAME.
+nodes=10000, name=NAME; for bots of Monte Carlo tree search playouts=1000 and algorithm=uct.
 
 With --sprt the series ends as soon as one of two hypotheses is likely enough. With --save the same command continues an
 interrupted series.
@@ -35,11 +35,12 @@ from engine import formats, games
 from engine.ending import Adjudication, DrawRule, ResignRule
 from engine.formats.suite import Opening
 from engine.game import Game
+from engine.search.tree import TREE_ALGORITHMS
 from engine.time_control import parse_instructions
 
 GROUP = "play"
 
-LEAST = {"games": 1, "concurrency": 1, "depth": 1, "nodes": 1, "report": 1, "openings_start": 1}
+LEAST = {"games": 1, "concurrency": 1, "depth": 1, "nodes": 1, "playouts": 1, "report": 1, "openings_start": 1}
 
 BOT = (
     "name of a built-in bot, FILE.py, FILE.py:CLASS, MODULE:CLASS, uci:COMMAND, xboard:COMMAND, program:COMMAND, "
@@ -73,6 +74,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--nodes", type=int, metavar="N", help="node limit per move (replaces the bots' own limits)")
     parser.add_argument(
+        "--playouts",
+        type=int,
+        metavar="N",
+        help="limit of playouts per move for bots of Monte Carlo tree search (replaces their own limits)",
+    )
+    parser.add_argument(
+        "--algorithm", choices=TREE_ALGORITHMS, help="algorithm of bots of Monte Carlo tree search (default: their own)"
+    )
+    parser.add_argument(
         "--instructions",
         metavar="N",
         help="limit of instructions for each move, such as 10M; both bots must be wasm:FILE, and no clock runs",
@@ -82,7 +92,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             f"--{side}",
             nargs="+",
             metavar="NAME=VALUE",
-            help=f"limits of {which} only: tc=TIME, st=SECONDS, depth=N, nodes=N, name=NAME",
+            help=f"limits of {which} only: tc=TIME, st=SECONDS, depth=N, nodes=N, playouts=N, algorithm=A, name=NAME",
         )
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="seed of openings and choices (default: 0)")
     parser.add_argument(
@@ -184,6 +194,8 @@ def _contest(arguments: argparse.Namespace) -> Contest:
             event=arguments.event,
             site=arguments.site,
             instructions=_instructions(arguments),
+            playouts=arguments.playouts,
+            algorithm=arguments.algorithm,
         )
         contest.setting()
     return contest

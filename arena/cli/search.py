@@ -1,19 +1,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Search a position: its value, the best move, and the nodes visited.
 
-Values are the evaluation's points; nodes are all visited positions, the root included, over all iterations. Time to
-compile is not counted.
+Values are the evaluation's points; nodes are all visited positions, the root included, over all iterations. Monte Carlo
+tree search (uct, rave, puct) tells the win probability and the visits of each move instead. Time to compile is not
+counted.
 """
 
 import argparse
-from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 from arena.cli.support.command_line import CommandError, input_errors
 from arena.cli.support.output import add_json, print_json, say
+from arena.cli.support.tree_search import in_thread, line, search_tree
 from engine.game import Game, State
 from engine.games import find
 from engine.search import ALGORITHMS, SOLVE, Iteration, Limits, Searcher, SearchResult, Stop, altered, solvable
+from engine.search.tree import TREE_ALGORITHMS
 
 GROUP = "study"
 
@@ -22,6 +24,10 @@ TABLE_BITS, PROOF_BITS = 18, 22
 
 SWITCHES = "list of switches that replaces the algorithm's; --switches=+S,-S,... adds and removes switches"
 
+DESCRIPTIONS = {name: each.description for name, each in ALGORITHMS.items()} | {
+    name: each.description for name, each in TREE_ALGORITHMS.items()
+}
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
@@ -29,15 +35,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--position", metavar="P", help="position, in the game's notation (default: the start)")
     parser.add_argument(
         "--algorithm",
-        choices=ALGORITHMS,
+        choices=DESCRIPTIONS,
         default="advanced",
-        help="; ".join(f"{name}: {algorithm.description}" for name, algorithm in ALGORITHMS.items()),
+        help="; ".join(f"{name}: {text}" for name, text in DESCRIPTIONS.items()),
     )
     parser.add_argument("--switches", metavar="S,...", help=SWITCHES)
     parser.add_argument("--evaluation", metavar="E", help="name of an evaluation (default: the game's first)")
     parser.add_argument("--depth", metavar="N", type=int, help="depth limit in plies")
     parser.add_argument("--nodes", metavar="N", type=int, help="node limit")
     parser.add_argument("--seconds", metavar="S", type=float, help="time limit")
+    parser.add_argument("--playouts", metavar="N", type=int, help="limit of playouts (uct, rave, puct)")
+    parser.add_argument("--threads", metavar="N", type=int, default=1, help="number of threads (uct, rave, puct)")
     parser.add_argument("--quiescence", action="store_true", help="add quiescence search")
     parser.add_argument("--seed", metavar="N", type=int, help="seed of the choice among equal moves")
     add_json(parser)
@@ -48,9 +56,15 @@ def run(arguments: argparse.Namespace) -> int:
     with input_errors():
         game = find(arguments.game)
         state = game.start() if arguments.position is None else game.parse_position(arguments.position)
-        limits = Limits(arguments.depth, arguments.nodes, arguments.seconds)
+        limits = Limits(arguments.depth, arguments.nodes, arguments.seconds, playouts=arguments.playouts)
         if limits == Limits() and not (arguments.algorithm == SOLVE and solvable(game)):
-            raise CommandError("set a limit: --depth, --nodes or --seconds")
+            raise CommandError("set a limit: --depth, --nodes, --seconds or --playouts")
+        if arguments.algorithm in TREE_ALGORITHMS:
+            search_tree(game, state, limits, arguments)
+            return 0
+        if arguments.playouts is not None or arguments.threads != 1:
+            names = ", ".join(TREE_ALGORITHMS)
+            raise CommandError(f"--playouts and --threads are for Monte Carlo tree search: --algorithm {names}")
         switches = ALGORITHMS[arguments.algorithm].switches
         if arguments.switches is not None:
             switches = altered(switches, arguments.switches)
@@ -64,22 +78,10 @@ def run(arguments: argparse.Namespace) -> int:
         )
         searcher.warm_up()
         if arguments.json:
-            print_json(as_json(game, state, _search(searcher, state, limits, seed=arguments.seed)))
+            print_json(as_json(game, state, in_thread(searcher.search, state, limits, seed=arguments.seed)))
         else:
             _show(game, state, searcher, limits, arguments.seed)
     return 0
-
-
-def _search(searcher: Searcher, state: State, limits: Limits, **options: Any) -> SearchResult:
-    """Search in another thread: compiled code answers no interrupt, but it does answer a stop."""
-    stop = Stop()
-    with ThreadPoolExecutor(1) as thread:
-        found = thread.submit(searcher.search, state, limits, stop=stop, **options)
-        try:
-            return found.result()
-        except KeyboardInterrupt:
-            stop.set()
-            raise
 
 
 def as_json(game: Game, state: State, result: SearchResult) -> dict[str, Any]:
@@ -99,16 +101,6 @@ def as_json(game: Game, state: State, result: SearchResult) -> dict[str, Any]:
     }
 
 
-def line(game: Game, state: State, moves: tuple[int, ...]) -> list[str]:
-    """Return the texts of moves played one after the other."""
-    texts = []
-    position = game.look(state)
-    for move in moves:
-        texts.append(game.format_move(position.state, move))
-        position = game.play(position, move)
-    return texts
-
-
 def _show(game: Game, state: State, searcher: Searcher, limits: Limits, seed: int | None) -> None:
     position = game.look(state)
     line(game, state, position.moves[:1])  # compiles
@@ -118,7 +110,7 @@ def _show(game: Game, state: State, searcher: Searcher, limits: Limits, seed: in
         texts = " ".join(line(game, state, pv))
         say(f"{iteration.depth:>5} {iteration.nodes:>14,} {iteration.value:>12,}  {texts}", flush=True)
 
-    result = _search(searcher, state, limits, seed=seed, on_iteration=report)
+    result = in_thread(searcher.search, state, limits, seed=seed, on_iteration=report)
     speed = result.nodes / result.seconds if result.seconds else 0.0
     move = "none" if result.move is None else game.format_move(position.state, result.move)
     say(f"move     {move}")

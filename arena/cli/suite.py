@@ -21,6 +21,7 @@ from bots.bridges.process import EngineFailed
 from bots.bridges.spec import Allowance
 from bots.built_in import kinds
 from bots.built_in.kinds.searching import STRONGEST, Searching, switches
+from bots.built_in.kinds.tree import TreeSearching
 from bots.catalogue import UnknownBot, maker_of
 from bots.local import Entrant
 from bots.problems import Attempt, put
@@ -30,6 +31,7 @@ from engine.formats.epd import Problem
 from engine.game import Game
 from engine.games import find
 from engine.search import ALGORITHMS, Limits
+from engine.search.tree import TREE_ALGORITHMS, TreeSwitch, altered_tree
 
 GROUP = "study"
 
@@ -46,7 +48,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     player.add_argument("--bot", metavar="BOT", help=f"{BOT} (default: {STRONGEST})")
     player.add_argument(
         "--algorithm",
-        choices=ALGORITHMS,
+        choices=[*ALGORITHMS, *TREE_ALGORITHMS],
         help="a search algorithm instead of a bot, with the evaluation of --evaluation",
     )
     parser.add_argument("--evaluation", metavar="E", help="name of a chess evaluation, instead of the built-in bot's")
@@ -54,6 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seconds", metavar="S", type=float, help=f"time for each problem (default: {SECONDS:g})")
     parser.add_argument("--nodes", metavar="N", type=int, help="node limit")
     parser.add_argument("--depth", metavar="N", type=int, help="depth limit in plies")
+    parser.add_argument("--playouts", metavar="N", type=int, help="limit of playouts (Monte Carlo tree search)")
     parser.add_argument("--jobs", metavar="N", type=int, default=1, help="number of problems at once (default: 1)")
     parser.add_argument("--all", action="store_true", help="also list the solved problems")
     add_json(parser)
@@ -93,10 +96,12 @@ def _read(path: Path) -> list[Problem]:
 
 def _entrant(arguments: argparse.Namespace, game: Game) -> Entrant:
     try:
-        Limits(arguments.depth, arguments.nodes, arguments.seconds)
+        Limits(arguments.depth, arguments.nodes, arguments.seconds, playouts=arguments.playouts)
         built_in = _built_in(arguments, game)
         if built_in is not None:
             return Entrant(built_in.name, built_in.make)
+        if arguments.playouts is not None:
+            raise ValueError(f"--playouts is for Monte Carlo tree search, not for {arguments.bot}")
         if arguments.evaluation or arguments.switches:
             raise ValueError(f"{arguments.bot} does not support --evaluation and --switches")
         maker = maker_of(arguments.bot)
@@ -111,23 +116,31 @@ def _entrant(arguments: argparse.Namespace, game: Game) -> Entrant:
     return Entrant(bot.name or arguments.bot, maker)
 
 
-def _built_in(arguments: argparse.Namespace, game: Game) -> Searching | None:
+def _built_in(arguments: argparse.Namespace, game: Game) -> Searching | TreeSearching | None:
     """Return the built-in bot that searches, with the limits of the arguments; None for other bots."""
-    if arguments.algorithm:
+    bot = kinds.catalogue().get(arguments.bot or STRONGEST)
+    if arguments.algorithm in TREE_ALGORITHMS:
+        bot = TreeSearching(arguments.algorithm, "", arguments.algorithm)
+    elif arguments.algorithm:
         bot = Searching(arguments.algorithm, "", arguments.algorithm)
-    else:
-        found = kinds.catalogue().get(arguments.bot or STRONGEST)
-        if not isinstance(found, Searching):
-            return None
-        bot = found
-    bot = replace(bot, switches=arguments.switches or bot.switches)
-    switches(bot)
+    if not isinstance(bot, Searching | TreeSearching):
+        return None
     evaluations = bot.evaluations
     if arguments.evaluation:
         evaluations = (named(game.evaluations, arguments.evaluation).name,)
-    seconds, nodes, depth = arguments.seconds, arguments.nodes, arguments.depth
-    if seconds is None and nodes is None and depth is None:
+    seconds, nodes, depth, playouts = arguments.seconds, arguments.nodes, arguments.depth, arguments.playouts
+    if seconds is nodes is depth is playouts is None:
         seconds = SECONDS
+    words = arguments.switches or bot.switches
+    if isinstance(bot, TreeSearching):
+        if depth is not None:
+            raise ValueError("Monte Carlo tree search has no limit of depth; use --playouts, --nodes or --seconds")
+        altered_tree(TreeSwitch(0), words)
+        return replace(bot, switches=words, evaluations=evaluations, seconds=seconds, nodes=nodes, playouts=playouts)
+    if playouts is not None:
+        raise ValueError(f"--playouts is for Monte Carlo tree search: {', '.join(TREE_ALGORITHMS)}")
+    bot = replace(bot, switches=words)
+    switches(bot)
     return replace(bot, evaluations=evaluations, seconds=seconds, nodes=nodes, depth=depth)
 
 

@@ -216,13 +216,15 @@ class Searcher:
         ``history``: repetition keys of the earlier positions since the last irreversible move, for draws by repetition
         and for forbidden repetition. ``seed``
         shuffles the root moves; the first of equally good moves is chosen. ``on_iteration`` is called after each
-        finished iteration. Raises ValueError without any limit.
+        finished iteration. Raises ValueError without any limit, and for one of playouts.
 
         Without iterative deepening and with a limit of depth only, the search is one iteration at that depth; if it is
         stopped, the result is that of depth 1.
         """
         if limits == Limits() and stop is None:
             raise ValueError("a search needs a limit")
+        if limits.playouts is not None:
+            raise ValueError(f"playouts limit Monte Carlo tree search (uct, rave, puct), not {self.algorithm!r}")
         began = time.monotonic()
         position = self.game.look(state)
         if self.game.draws.repetition == FORBIDDEN:

@@ -23,7 +23,7 @@ Cells = NDArray[np.int64]
 class Limits:
     """Limits of a search; the first that is reached ends it, but depth 1 is always completed. None: no limit.
 
-    Searches with limits of depth or nodes only are deterministic.
+    Searches with limits of depth, nodes or playouts only are deterministic.
     """
 
     depth: int | None = None
@@ -31,12 +31,16 @@ class Limits:
     seconds: float | None = None
     soft_seconds: float | None = None
     """No iteration begins after about this time: earlier if the best move is stable, later if not."""
+    playouts: int | None = None
+    """Monte Carlo tree search only: playouts, as the other searches have a depth."""
 
     def __post_init__(self) -> None:
         if self.depth is not None and not 1 <= self.depth <= MAX_DEPTH:
             raise ValueError(f"the depth must be 1 to {MAX_DEPTH} plies (got {self.depth})")
         if self.nodes is not None and self.nodes < 1:
             raise ValueError(f"the node limit must be 1 or more (got {self.nodes})")
+        if self.playouts is not None and self.playouts < 1:
+            raise ValueError(f"the number of playouts must be 1 or more (got {self.playouts})")
         if self.seconds is not None and not self.seconds >= 0:
             raise ValueError(f"the time limit must not be negative (got {self.seconds} s)")
         if self.soft_seconds is not None and not self.soft_seconds >= 0:
@@ -58,27 +62,27 @@ class Stop:
 
     def __init__(self) -> None:
         self._set = False
-        self._cells: list[Cells] = []
+        self._cells: list[tuple[Cells, int]] = []
 
     def set(self) -> None:
         """End all searches that have this stop."""
         self._set = True
-        for control in list(self._cells):
-            control[STOP] = 1
+        for control, cell in list(self._cells):
+            control[cell] = 1
 
     def is_set(self) -> bool:
         """Return whether ``set`` was called."""
         return self._set
 
-    def attach(self, control: Cells) -> None:
-        """Connect a running search."""
-        self._cells.append(control)
+    def attach(self, control: Cells, cell: int = STOP) -> None:
+        """Connect a running search, which ends once ``cell`` of its cells is not 0."""
+        self._cells.append((control, cell))
         if self._set:
-            control[STOP] = 1
+            control[cell] = 1
 
     def detach(self, control: Cells) -> None:
         """Disconnect a search."""
-        self._cells = [other for other in self._cells if other is not control]
+        self._cells = [other for other in self._cells if other[0] is not control]
 
 
 # ---------------------------------------------------------------- time management

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from arena.protocol.messages import Turn
 from bots.bot import Bot, Reply
+from bots.built_in.kinds import tree
 from bots.built_in.kinds.searching import BOTS
 from bots.catalogue import descriptions, make, maker_of, names
 from bots.testing import TicTacToe, check_bot
@@ -18,12 +19,13 @@ from engine.games import catalogue
 from tests.compiling import FRAME_OF_PLAY, marks
 
 GAMES = [game for game in catalogue().values() if game.playable]
-TIMED = {bot.name for bot in BOTS if bot.seconds is not None}
+TIMED = {bot.name for bot in (*BOTS, *tree.BOTS) if bot.seconds is not None}
 """How deep they see depends on the machine's mood."""
 
 PAIRS = [(name, game) for name in names() for game in GAMES if game.name in (make(name).games or [game.name])]
 
 SELECTIVE = {"adaptive"} | {bot.name for bot in BOTS if bot.algorithm == FRAME_OF_PLAY}
+LONG_TO_COMPILE = SELECTIVE | {bot.name for bot in tree.BOTS}
 
 over_all = pytest.mark.parametrize(
     ("name", "game"),
@@ -32,7 +34,7 @@ over_all = pytest.mark.parametrize(
             name,
             game,
             id=f"{name}-{game.name}",
-            marks=marks(game.name) if name in SELECTIVE else [],
+            marks=marks(game.name) if name in LONG_TO_COMPILE else [],
         )
         for name, game in PAIRS
     ],

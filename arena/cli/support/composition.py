@@ -69,9 +69,13 @@ def _is_local(settings: Settings, listeners: Sequence[socket.socket]) -> bool:
 def _declare_bots(arena: Arena, *, built_in: bool) -> None:
     """Tell an arena which built-in bots will come, by the processes that are started for them, and which will not."""
     settings = arena.settings
+    further = settings.further()
+    if unknown := [name for name in further if name not in kinds.catalogue()]:
+        known = ", ".join(name for name, bot in kinds.catalogue().items() if not bot.usual)
+        raise CommandError(f"--further-bots: no built-in bot is called {unknown[0]!r}; there are {known}")
     bots: dict[str, Sequence[str]] = {
-        "built-in": [bot.name for _, bot in kinds.of_process("built-in")],
-        "adaptive": [bot.name for _, bot in kinds.of_process("adaptive")],
+        "built-in": [bot.name for _, bot in kinds.of_process("built-in", further)],
+        "adaptive": [bot.name for _, bot in kinds.of_process("adaptive", further)],
     }
     bots |= {feature.name: feature.bots for feature in FEATURES if feature.bots}
     started = dict.fromkeys(bots, built_in) | {"adaptive": built_in and settings.learning}
@@ -101,7 +105,7 @@ async def _freeze_again(arena: Arena) -> None:
 async def built_in_orders(arena: Arena, url: str, pid: int) -> HostOrders:
     """Send the built-in bots' process its address and fresh tokens."""
     games = list(arena.registry.games)
-    places = await _places(arena, kinds.of_process("built-in"), games, pid)
+    places = await _places(arena, kinds.of_process("built-in", arena.settings.further()), games, pid)
     arena.hosting.hosts("built-in", [place.name for place in places])
     return HostOrders(url, places, games, waiting=dict(arena.registry.waiting))
 
@@ -109,7 +113,7 @@ async def built_in_orders(arena: Arena, url: str, pid: int) -> HostOrders:
 async def adaptive_orders(arena: Arena, url: str, pid: int | None = None) -> HostOrders | None:
     """Send the adaptive bots' process its address and fresh tokens; None if there are no such bots."""
     games = list(arena.registry.games)
-    places = await _places(arena, kinds.of_process("adaptive"), games, pid)
+    places = await _places(arena, kinds.of_process("adaptive", arena.settings.further()), games, pid)
     arena.hosting.hosts("adaptive", [place.name for place in places])
     return HostOrders(url, places, games, background=True) if places else None
 

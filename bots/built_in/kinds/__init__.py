@@ -7,7 +7,7 @@ new module with a class derived from ``BuiltInBot``.
 
 import importlib
 import pkgutil
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache
@@ -42,6 +42,8 @@ class BuiltInBot:
 
     enters: ClassVar[Enters] = Enters.BY_GAME
     process: ClassVar[Process] = "built-in"
+    usual: ClassVar[bool] = True
+    """Whether an arena runs it without being asked to. Others are compiled only where they play."""
 
     def make(self) -> Bot:
         """Return a new player."""
@@ -78,6 +80,11 @@ def catalogue() -> dict[str, BuiltInBot]:
     return {bot.name: bot for bots in by_kind().values() for bot in bots}
 
 
-def of_process(process: Process) -> list[tuple[str, BuiltInBot]]:
-    """Return the bots that a process plays, each with its kind."""
-    return [(kind, bot) for kind, bots in by_kind().items() for bot in bots if bot.process == process]
+def of_process(process: Process, further: Collection[str] = ()) -> list[tuple[str, BuiltInBot]]:
+    """Return the bots that a process plays, each with its kind: the usual ones, and ``further`` ones by name."""
+    return [
+        (kind, bot)
+        for kind, bots in by_kind().items()
+        for bot in bots
+        if bot.process == process and (bot.usual or bot.name in further)
+    ]

@@ -1,0 +1,97 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Switches and parameters of Monte Carlo tree search, and the named algorithms made of them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import IntFlag
+from typing import NamedTuple
+
+
+class TreeSwitch(IntFlag):
+    """Techniques that Monte Carlo tree search adds to plain UCT. Compiled code reads the bits at run time."""
+
+    SOLVER = 1
+    """Bounds of won, lost and drawn positions are proved and passed up the tree."""
+    REUSE = 2
+    """The part of the tree below the position of the next search is kept."""
+    RAVE = 4
+    """Rapid action value estimation: a move's value is mixed with its value when played at any later time."""
+    PUCT = 8
+    """Moves are explored in proportion to their prior probability."""
+    PRIOR = 16
+    """Prior probabilities come from the evaluation of each move; without this switch all moves have the same."""
+    WIDENING = 32
+    """Progressive widening: only the moves with the highest priors are tried, more of them with each visit."""
+
+
+class TreeParameters(NamedTuple):
+    """Numbers of Monte Carlo tree search; compiled code reads them at run time."""
+
+    exploration: float = 0.7
+    """Weight of exploration. The values of moves are from 0 to 1."""
+    equivalence: float = 1000.0
+    """RAVE: number of visits at which a move's own value and its value at any later time have equal weight."""
+    first_play: float = 10.0
+    """First play urgency without priors: the value of a move that was not tried yet."""
+    reduction: float = 0.1
+    """First play urgency with PUCT: the value of an untried move is that of its position, less this."""
+    expansion: float = 2.0
+    """A position gets its moves as nodes at this visit."""
+    playout_plies: float = -1.0
+    """Random plies of a playout before the evaluation decides; below 0: to the end of the game."""
+    scale: float = 1.5
+    """The score, in pawn units, with which a side wins three games in four."""
+    temperature: float = 1.0
+    """Difference in score, in pawn units, that multiplies a prior by e."""
+    uniform: float = 0.1
+    """Share of the priors that all moves have equally, for sacrifices."""
+    widening: float = 3.0
+    """Progressive widening: this number of moves,"""
+    widening_power: float = 0.4
+    """times the visits of the position to this power, are tried."""
+
+
+@dataclass(frozen=True, slots=True)
+class TreeAlgorithm:
+    """A named set of switches with its parameters."""
+
+    description: str
+    switches: TreeSwitch
+    parameters: TreeParameters = field(default_factory=TreeParameters)
+
+
+_ALWAYS = TreeSwitch.SOLVER | TreeSwitch.REUSE
+
+TREE_ALGORITHMS: Mapping[str, TreeAlgorithm] = {
+    "uct": TreeAlgorithm("Monte Carlo tree search with random playouts and upper confidence bounds", _ALWAYS),
+    "rave": TreeAlgorithm(
+        "uct that also learns from moves played later in playouts",
+        _ALWAYS | TreeSwitch.RAVE,
+        TreeParameters(exploration=0.1),
+    ),
+    "puct": TreeAlgorithm(
+        "Monte Carlo tree search in which the evaluation gives the priors of moves and the values of leaves",
+        _ALWAYS | TreeSwitch.PUCT | TreeSwitch.PRIOR,
+        TreeParameters(exploration=0.6, playout_plies=0.0, expansion=1.0),
+    ),
+}
+
+
+def altered_tree(switches: TreeSwitch, words: str) -> TreeSwitch:
+    """Parse a list of switches as ``engine.search.altered`` does: "+widening,-solver" changes a set.
+
+    Raises ValueError for unknown names, and if only some names have signs.
+    """
+    parts = [word.strip() for word in words.split(",") if word.strip()]
+    signed = [part for part in parts if part[0] in "+-"]
+    if signed and signed != parts:
+        raise ValueError("put + or - before every switch, to change the algorithm's, or before none, to replace them")
+    if not signed:
+        switches = TreeSwitch(0)
+    for part in parts:
+        name = part.lstrip("+-").replace("-", "_").replace(" ", "_").upper()
+        if name not in TreeSwitch.__members__:
+            known = ", ".join(each.lower().replace("_", "-") for each in TreeSwitch.__members__)
+            raise ValueError(f"no switch of tree search is called {part.lstrip('+-')[:40]!r}; there are {known}")
+        switches = switches & ~TreeSwitch[name] if part[0] == "-" else switches | TreeSwitch[name]
+    return switches
