@@ -14,7 +14,7 @@ from arena.cli.support.output import add_json, print_json, say
 from arena.cli.support.tree_search import in_thread, line, search_tree
 from engine.game import Game, State
 from engine.games import find
-from engine.search import ALGORITHMS, SOLVE, Iteration, Limits, Searcher, SearchResult, Stop, altered, solvable
+from engine.search import ALGORITHMS, SOLVE, Iteration, Limits, Searcher, SearchResult, altered, solvable
 from engine.search.tree import TREE_ALGORITHMS
 
 GROUP = "study"
