@@ -11,7 +11,6 @@ from engine.game import Game, OpeningRule, Position
 from engine.games import catalogue, find
 from engine.opening import random_opening
 from engine.search import Limits, Searcher
-from tests.compiling import each_game
 
 CHECKERS = find("checkers")
 seeds = st.integers(min_value=0, max_value=2**63)
@@ -24,11 +23,10 @@ def after(game: Game, texts: tuple[str, ...]) -> Position:
     return position
 
 
-@pytest.mark.parametrize("name", each_game(catalogue()))
+@pytest.mark.parametrize("game", catalogue().values(), ids=lambda game: game.name)
 @settings(max_examples=10, deadline=None)
 @given(seed=seeds)
-def test_openings_follow_the_rule(name: str, seed: int) -> None:
-    game = find(name)
+def test_openings_follow_the_rule(game: Game, seed: int) -> None:
     texts = random_opening(game, seed)
     assert texts == random_opening(game, seed)
     assert len(texts) == game.opening.plies

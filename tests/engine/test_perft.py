@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 from engine.game import Game, Position
 from engine.games import catalogue, find
 from engine.perft import divide, perft
-from tests.compiling import each_game
 from tests.perft.tables import TABLES, Table
 
 
@@ -28,7 +27,7 @@ def listed(game: Game, position: Position, depth: int) -> int:
     return sum(listed(game, game.play(position, move), depth - 1) for move in position.moves)
 
 
-@pytest.mark.parametrize("name", each_game(catalogue()))
+@pytest.mark.parametrize("name", catalogue())
 @settings(max_examples=10, deadline=None)
 @given(plies=st.lists(st.integers(0, 100), max_size=60))
 def test_leaf_counts_agree_with_a_slow_count(name: str, plies: list[int]) -> None:

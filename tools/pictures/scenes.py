@@ -14,11 +14,11 @@ PLIES = {
     "chess": 24,
     "checkers": 24,
     "checkers/lecture": 20,
+    "connect-four": 14,
     "einstein": 10,
     "go/9x9": 24,
-    "go/13x13": 24,
-    "go/19x19": 24,
     "nim": 5,
+    "othello": 24,
     "tictactoe": 4,
 }
 """The games, and the plies of a match after which its picture is taken."""

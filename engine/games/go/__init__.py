@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Go by the rules of Tromp and Taylor, on 9×9, 13×13 and 19×19."""
+"""Go by the rules of Tromp and Taylor, on 9×9; on 13×13 and 19×19 on demand."""
 
 from engine.evaluation import Evaluation, Terms
 from engine.game import FORBIDDEN, Draws, Game, OpeningRule
@@ -62,4 +62,11 @@ def _game(kind: type) -> Game:
     )
 
 
-GAMES = [_game(kind) for kind in SIDES]
+GAMES = [_game(Go9)]
+
+_VARIANTS = {game.name.partition("/")[2]: game for game in map(_game, (Go13, Go19))}
+
+
+def variant(suffix: str) -> Game | None:
+    """Return the game on a larger board; None for other sizes."""
+    return _VARIANTS.get(suffix)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Othello on 8 × 8 and on 6 × 6 squares."""
+"""Othello on 8 × 8 squares; on 6 × 6 on demand."""
 
 from functools import partial
 
@@ -53,6 +53,12 @@ GAMES = [
         Othello,
         8,
         "Place discs that flip the opponent's discs in between; the player with more discs at the end wins.",
-    ),
-    _game("othello/6x6", "Othello 6 × 6", SmallOthello, 6, "Othello on a board of 6 × 6 squares."),
+    )
 ]
+
+_SMALL = _game("othello/6x6", "Othello 6 × 6", SmallOthello, 6, "Othello on a board of 6 × 6 squares.")
+
+
+def variant(suffix: str) -> Game | None:
+    """Return the game on 6 × 6 squares; None for other sizes."""
+    return _SMALL if suffix == "6x6" else None

@@ -12,7 +12,6 @@ from engine.game import Game, Position
 from engine.games import catalogue, find
 from engine.games.tree import Dice, from_lists
 from engine.search import ALGORITHMS, INEXACT, Limits, Searcher, altered
-from tests.compiling import each_game
 
 MOST = 5_000
 DEPTH = 4
@@ -83,7 +82,7 @@ def deep(game: Game, position: Position, algorithm: str) -> int:
     return depth
 
 
-@pytest.mark.parametrize("name", each_game(sorted(catalogue())))
+@pytest.mark.parametrize("name", sorted(catalogue()))
 def test_recorded_searches_have_the_nodes_and_values_of_the_compiled_ones(name: str) -> None:
     game = find(name)
     for plies in PLIES:

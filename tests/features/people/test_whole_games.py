@@ -41,8 +41,6 @@ SCRIPTS: dict[str, tuple[int, str]] = {
     "connect-four": (1, "1 4 1 5 2 6 2 7"),
     "einstein": (0, ""),
     "go/9x9": (0, "E5 D5 F5 D6 pass pass"),
-    "go/13x13": (1, "G7 K10 pass pass"),
-    "go/19x19": (0, "Q16 D4 pass pass"),
 }
 """By game: the person's seat, and the moves of both sides; with dice, the moves are the first legal ones."""
 
