@@ -47,6 +47,10 @@ class Gene:
         within = min(max(value, self.low), self.high)
         return float(round(within)) if self.whole else within
 
+    def fixed_at(self, value: float) -> "Gene":
+        """Return the gene with one value only."""
+        return replace(self, low=value, high=value, first=(value, value), standard=value)
+
 
 Program = tuple[str | float, ...]
 """A program of a search, as ``engine.search.programs``; empty for genomes that are numbers alone."""

@@ -40,7 +40,7 @@ class Numbers(Searches):
         free = [self.changing != WEIGHTS] * len(SEARCH.genes) + [self.changing != PARAMETERS] * len(self.weights.genes)
         every = zip((*SEARCH.genes, *self.weights.genes), self.base.values, free, strict=True)
         return tuple(
-            _near(gene, value) if changes and not gene.fixed else _fixed(gene, value) for gene, value, changes in every
+            _near(gene, value) if changes and not gene.fixed else gene.fixed_at(value) for gene, value, changes in every
         )
 
     def genome(self, genotype: Genotype) -> Genome:
@@ -67,7 +67,3 @@ class Numbers(Searches):
 def _near(gene: Gene, value: float) -> Gene:
     width = gene.high - gene.low
     return replace(gene, first=(value - NEAR * width, value + NEAR * width), standard=value, unit=width)
-
-
-def _fixed(gene: Gene, value: float) -> Gene:
-    return replace(gene, low=value, high=value, first=(value, value), standard=value)

@@ -108,7 +108,7 @@ def made(breed: "Breed") -> Parameters:
 def _gene(gene: Gene, value: float) -> Gene:
     step = PARAMETERS[gene.name].step
     if not step:
-        return replace(gene, low=value, high=value, first=(value, value), standard=value)
+        return gene.fixed_at(value)
     return replace(gene, first=(value - step, value + step), standard=value, unit=UNIT * step)
 
 
