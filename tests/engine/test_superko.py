@@ -13,6 +13,7 @@ from engine.match import Match
 from engine.playout import limits_of, playout
 from engine.search import Limits, Searcher
 from engine.search.switches import Switch
+from engine.search.tree import TREE_ALGORITHMS, TreeSearcher
 from engine.superko import following_keys, without_repetitions
 from tests.engine.circling import GAME, TEXTS
 
@@ -135,6 +136,30 @@ def test_no_search_chooses_a_forbidden_move(algorithm: str, numbers: list[int]) 
     history = [each.repetition_key for each in past(match)]
     found = Searcher(GAME, algorithm, table_bits=8).search(match.position.state, Limits(depth=3), history=history)
     assert found.move in match.position.moves
+
+
+TREES = {algorithm: TreeSearcher(GAME, algorithm, capacity=4096) for algorithm in TREE_ALGORITHMS}
+
+
+@given(numbers=choices)
+@settings(max_examples=30, deadline=None)
+@pytest.mark.parametrize("algorithm", TREE_ALGORITHMS)
+def test_no_tree_search_chooses_a_forbidden_move(algorithm: str, numbers: list[int]) -> None:
+    match = led(numbers)
+    if match.ending is not None:
+        return
+    earlier = [each.repetition_key for each in past(match)]
+    found = TREES[algorithm].search(match.position.state, Limits(playouts=200), history=earlier)
+    assert {each.move for each in found.moves} == set(match.position.moves)
+    assert found.move in match.position.moves
+    keys, position = {*earlier, match.position.repetition_key}, match.position
+    for move in found.pv:
+        following = GAME.play(position, move)
+        assert (
+            following.repetition_key == position.repetition_key or following.repetition_key not in keys or position.over
+        )
+        keys.add(following.repetition_key)
+        position = following
 
 
 @given(numbers=choices)

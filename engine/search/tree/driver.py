@@ -19,9 +19,13 @@ from engine.search.tree.grow import grow, locate
 from engine.search.tree.leaves import GOLDEN, THREE_IN_FOUR
 from engine.search.tree.memory import (
     DEPTH,
+    EARLIER,
+    FORBIDDEN_MOVE,
+    FORBIDS,
     LEAF,
     LIMIT,
     NODES,
+    PAST,
     PLAYOUTS,
     QUIET,
     ROOT,
@@ -35,6 +39,7 @@ from engine.search.tree.memory import (
     new_tree,
 )
 from engine.search.tree.switches import TREE_ALGORITHMS, TreeParameters, TreeSwitch, altered_tree
+from engine.superko import without_repetitions
 
 CAPACITY = 2**21
 """Nodes of a tree by default; each takes 55 bytes once it is used."""
@@ -165,7 +170,8 @@ class TreeSearcher:
     ) -> TreeReport:
         """Search a position; at least one playout is made.
 
-        ``history``: keys of the earlier positions since the last irreversible move, for draws by repetition. ``seed``
+        ``history``: repetition keys of the earlier positions since the last irreversible move, for draws by repetition
+        and for forbidden repetition. ``seed``
         determines the playouts of a search by one thread without a limit of time. ``on_report`` is called about twenty
         times per second. Raises ValueError without any limit, and for a limit of depth.
         """
@@ -175,6 +181,8 @@ class TreeSearcher:
             raise ValueError("Monte Carlo tree search has no limit of depth; limit playouts, nodes or seconds")
         began = time.monotonic()
         position = self.game.look(state)
+        if self._tree.control[FORBIDS]:
+            position = without_repetitions(self.game, position, {key % 2**64 for key in history})
         self._enter(position, history)
         control = self._tree.control
         control[[NODES, STOP, STARTED]] = 0
@@ -183,7 +191,7 @@ class TreeSearcher:
         for thread, scratch in enumerate(self._scratches):
             scratch.numbers[0] = scramble_seed(seed or 0, thread)
         stop = stop or Stop()
-        if position.over:
+        if not position.moves:
             return self._over(position, began)
         stop.attach(control, STOP)
         try:
@@ -215,6 +223,10 @@ class TreeSearcher:
             mover = seat if (len(recent) - place) % 2 == 0 else 1 - seat
             marks[place] = np.uint64(key) ^ np.uint64(mover % 2**64 * int(GOLDEN) % 2**64)
         self._tree.control[QUIET] = len(keys) if len(marks) == 1 else len(recent)
+        if self._tree.control[FORBIDS]:
+            past = keys[-EARLIER:]
+            self._tree.past[: len(past)] = past
+            self._tree.control[PAST] = len(past)
         self._root, self._history = position, keys
 
     def _find(self, position: Position, history: tuple[int, ...]) -> tuple[int, int]:
@@ -222,14 +234,16 @@ class TreeSearcher:
         root = self._root
         if root is None or not self.switches & TreeSwitch.REUSE:
             return LEAF, 0
-        before = (*self._history, root.key % 2**64)
+        before = (*self._history, root.repetition_key % 2**64)
         if (position.key, position.to_move) == (root.key, root.to_move) and history == self._history:
             return ROOT, 0
         node, chooser, left = locate(
             root.state, np.uint64(position.key % 2**64), position.to_move, ROOT, PLIES_KEPT, self._tree
         )
-        # the positions before the old root must be the same: they decide draws by repetition
+        # the positions before the old root must be the same: they decide draws by repetition, and forbidden moves
         earlier = history[: max(0, len(history) - (PLIES_KEPT - left) + 1)]
+        if self._tree.control[FORBIDS] and len(earlier) < len(before):
+            return LEAF, 0
         return (node, chooser) if before[len(before) - len(earlier) :] == earlier else (LEAF, 0)
 
     # ---------------------------------------------------------------- playouts
@@ -276,7 +290,7 @@ class TreeSearcher:
 
     def _report(self, position: Position, began: float) -> TreeReport:
         tree, control = self._tree, self._tree.control
-        moves = self._moves(ROOT, position.to_move)
+        moves = self._allowed(position)
         low, high = float(tree.low[ROOT]), float(tree.high[ROOT])
         chance = min(max(float(tree.totals[ROOT]) / UNIT / max(1, int(tree.visits[ROOT])), low), high)
         if position.to_move == 1:
@@ -297,6 +311,11 @@ class TreeSearcher:
             seconds=time.monotonic() - began,
         )
 
+    def _allowed(self, position: Position) -> tuple[MoveStatistics, ...]:
+        """Return the moves of the root, the best first, without those that superko forbids, visited or not."""
+        moves = self._moves(ROOT, position.to_move)
+        return tuple(move for move in moves if move.move in position.moves) if self._tree.control[FORBIDS] else moves
+
     def _moves(self, node: int, seat: int) -> tuple[MoveStatistics, ...]:
         """Return the moves of a node, the best first: proved wins, then the most visited, proved losses last."""
         tree = self._tree
@@ -316,14 +335,15 @@ class TreeSearcher:
         return tuple(
             MoveStatistics(listed[i], int(visits[i]), float(values[i]), priors[i], bool(low[i] == high[i]))
             for i in order
+            if tree.counts[first + i] != FORBIDDEN_MOVE
         )
 
     def _line(self, position: Position) -> tuple[int, ...]:
         tree, node = self._tree, ROOT
         line: list[int] = []
         while tree.first[node] >= 0 and not position.over and position.to_move != CHANCE:
-            moves = self._moves(node, position.to_move)
-            if not moves[0].visits and line:
+            moves = self._moves(node, position.to_move) if line else self._allowed(position)
+            if not moves or (line and not moves[0].visits):
                 break
             first, count = int(tree.first[node]), int(tree.counts[node])
             node = first + int(np.flatnonzero(tree.moves[first : first + count] == moves[0].move)[0])

@@ -26,6 +26,7 @@ from engine.game import (
     legal_moves,
     odds,
     outcome,
+    repetition_key,
     slot,
     step,
     to_move,
@@ -36,10 +37,13 @@ from engine.search.tree.leaves import playout, random_word, value_of
 from engine.search.tree.memory import (
     BUSY,
     DEPTH,
+    FORBIDDEN_MOVE,
+    FORBIDS,
     LEAF,
     LIMIT,
     NO_PROGRESS,
     NODES,
+    PAST,
     PATH,
     PLAYED,
     PLAYOUTS,
@@ -173,6 +177,8 @@ def choose_child(node: int, chooser: int, loan: Any) -> int:
     for child in range(block, block + count):
         if child - block >= tried and best != LEAF:
             break
+        if tree.counts[child] == FORBIDDEN_MOVE:
+            continue
         low, high = np.float64(tree.low[child]), np.float64(tree.high[child])
         # a child that cannot improve on the value that is already proved is not visited
         if switches & SOLVER and (low >= tree.high[node] if seat == 1 else high <= tree.low[node]):
@@ -294,6 +300,38 @@ def recurs(marks: Any, quiet: int, inside: int) -> bool:
 
 
 @compiled
+def repeats(depth: int, loan: Any, lent_scratch: Any) -> bool:
+    """Return whether the newest position of a line repeats one of the game or of the line; one that its last move did
+    not change, as a pass does, may.
+    """
+    tree, scratch = borrowed(loan), borrowed(lent_scratch)
+    keys, past = scratch.keys, tree.past
+    newest = keys[depth]
+    if keys[depth - 1] == newest:
+        return False
+    found = False
+    for place in range(tree.control[PAST]):
+        found |= past[place] == newest
+    for place in range(depth):
+        found |= keys[place] == newest
+    return found
+
+
+@compiled
+def forbid(node: int, child: int, loan: Any) -> bool:
+    """Forbid a child of a node for good: a node has one line, so what it repeats stays. Return whether another one may
+    still be played; without any the game is drawn.
+    """
+    tree = borrowed(loan)
+    tree.counts[child] = FORBIDDEN_MOVE
+    tree.low[child] = tree.high[child] = 1.0 if tree.seats[node] == 1 else 0.0
+    left = False
+    for other in range(tree.first[node], tree.first[node] + tree.counts[node]):
+        left |= tree.counts[other] != FORBIDDEN_MOVE
+    return left
+
+
+@compiled
 def simulate(state: State, loan: Any, lent_scratch: Any) -> None:
     """One playout: go down the tree, expand a leaf, play it out, and add the value to all nodes of the line."""
     tree, scratch = borrowed(loan), borrowed(lent_scratch)
@@ -304,6 +342,8 @@ def simulate(state: State, loan: Any, lent_scratch: Any) -> None:
     node, depth, plies, chooser = np.int64(ROOT), np.int64(0), np.int64(0), np.int64(0)
     value, proved, grown = 0.5, False, False
     scratch.path[0] = ROOT
+    if control[FORBIDS]:
+        scratch.keys[0] = np.uint64(repetition_key(state))
     # the last playout wrote over the marks of the game if it had an irreversible move
     for place in range(quiet + 1 if limit != NEVER else 0):
         scratch.marks[place] = tree.history[place]
@@ -328,6 +368,14 @@ def simulate(state: State, loan: Any, lent_scratch: Any) -> None:
         atomic_add(tree.visits, child, 1)
         move = tree.moves[child]
         following = step(state, move)
+        if control[FORBIDS]:
+            scratch.keys[depth + 1] = np.uint64(repetition_key(following))
+            if repeats(depth + 1, loan, lent_scratch):
+                atomic_add(tree.visits, child, -1)
+                if forbid(node, child, loan):
+                    continue
+                value, proved = 0.5, True
+                break
         quiet, repeated = noted(state, move, following, quiet, limit, scratch.marks)
         state = following
         scratch.movers[depth] = seat

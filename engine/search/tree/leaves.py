@@ -14,8 +14,8 @@ from engine.game import (
     exchange_reaches,
     gain,
     legal_moves,
+    light_move,
     outcome,
-    pick,
     score,
     slot,
     step,
@@ -120,7 +120,7 @@ def evaluated(state: State, loan: Any, lent_scratch: Any) -> float:
 
 @compiled
 def playout(state: State, quiet: int, loan: Any, lent_scratch: Any) -> Any:
-    """Play random moves, to the end of the game or ``playout_plies``; return the value for seat 0, and the plies.
+    """Play light random moves, to the end of the game or ``playout_plies``; return the value for seat 0, and the plies.
 
     ``quiet``: reversible moves in a row so far. Draws by history end it as in ``engine.playout``. With RAVE the moves
     are written to ``played`` and ``players``.
@@ -134,7 +134,7 @@ def playout(state: State, quiet: int, loan: Any, lent_scratch: Any) -> Any:
         if plies == most:
             over, first, _ = outcome(state)
             return value_of(first, tree.stakes) if over else evaluated(state, loan, lent_scratch), plies
-        move = pick(state, random_word(scratch.numbers), row)
+        move = light_move(state, random_word(scratch.numbers), row)
         if move < 0:
             _, first, _ = outcome(state)
             return value_of(first, tree.stakes), plies

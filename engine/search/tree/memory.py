@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from engine.atomics import atomic_swap, swapped_if
 from engine.buffers import borrowed
 from engine.evaluation import Evaluation
-from engine.game import SLOTS, Game
+from engine.game import FORBIDDEN, SLOTS, Game
 from engine.kernel import compiled, inlined
 from engine.playout import Marks, limits_of, room
 from engine.search.tree.switches import TreeParameters, TreeSwitch
@@ -29,8 +29,14 @@ ROOT = 0
 LEAF, BUSY = -1, -2
 """Values of ``first`` of a node without children: none yet, and a thread is making them."""
 
+FORBIDDEN_MOVE = -1
+"""Value of ``counts`` of a node whose move superko forbids."""
+
 PATH = 512
 """Maximum number of positions of a line in the tree."""
+
+EARLIER = 1024
+"""Maximum number of the game's positions before the root that may not be repeated; older ones are forgotten."""
 
 PLAYED = 4096
 """Maximum number of moves of a playout that RAVE learns from."""
@@ -45,10 +51,11 @@ SWITCHES, STOP, STARTED, PLAYOUTS, NODES, LIMIT, TOP, LOCK, QUIET, REPETITION, N
 LIMIT: their limit; TOP: the first node that was never used; LOCK: 1 while a thread takes a block; QUIET: reversible
 moves in a row before the root; REPETITION, NO_PROGRESS, PLIES: the rules of draws; WIN: score of a won game."""
 
-DEPTH, USED = 14, 15
-"""DEPTH: length of the longest line in the tree; USED: number of nodes in use."""
+DEPTH, USED, FORBIDS, PAST = 14, 15, 16, 17
+"""DEPTH: length of the longest line in the tree; USED: number of nodes in use; FORBIDS: 1 if repetition is forbidden
+(superko), PAST: number of the game's positions before the root, where it is."""
 
-CELLS = 16
+CELLS = 18
 
 
 class Tree(NamedTuple):
@@ -65,6 +72,8 @@ class Tree(NamedTuple):
     """The evaluation's weights, in the format of its terms."""
     history: Marks
     """Hashes of the game's positions since the last irreversible move, the root's last."""
+    past: NDArray[np.uint64]
+    """Repetition keys of the game's positions before the root, if repetition is forbidden."""
     free: NDArray[np.int32]
     """(width + 1,): the first free block of each size, LEAF for none; ``first`` of its first node is the next one."""
     moves: NDArray[np.int64]
@@ -74,7 +83,7 @@ class Tree(NamedTuple):
     first: NDArray[np.int32]
     """(nodes,): the first child, or LEAF or BUSY."""
     counts: NDArray[np.int32]
-    """(nodes,): number of children."""
+    """(nodes,): number of children, or FORBIDDEN_MOVE."""
     seats: NDArray[np.int8]
     """(nodes,): the seat to move in a node with children, or CHANCE."""
     visits: NDArray[np.int32]
@@ -113,6 +122,8 @@ class Scratch(NamedTuple):
     """(ply,): the nodes of the line."""
     movers: NDArray[np.int8]
     """(ply,): the seats that move there."""
+    keys: NDArray[np.uint64]
+    """(ply,): repetition keys of the line, if repetition is forbidden."""
     played: NDArray[np.int16]
     """(ply,): slots of the moves of the playout."""
     players: NDArray[np.int8]
@@ -132,6 +143,7 @@ def new_tree(
     control = np.zeros(CELLS, np.int64)
     control[[SWITCHES, REPETITION, NO_PROGRESS]] = switches, rules.repetition, rules.no_progress_plies
     control[[PLIES, TERMS, WIN]] = rules.plies, evaluation.terms.number, evaluation.win
+    control[FORBIDS] = game.draws.repetition == FORBIDDEN
     tree = Tree(
         control=control,
         parameters=TreeParameters(*map(float, parameters)),
@@ -139,6 +151,7 @@ def new_tree(
         man=float(evaluation.points(1)),
         weights=evaluation.words(),
         history=room(rules),
+        past=np.zeros(EARLIER, np.uint64),
         free=np.empty(game.width + 1, np.int32),
         moves=np.zeros(capacity, np.int64),
         slots=np.zeros(capacity, np.int16),
@@ -167,6 +180,7 @@ def new_scratch(game: Game, seed: int) -> Scratch:
         marks=room(limits_of(game.draws)),
         path=np.zeros(PATH + 1, np.int32),
         movers=np.zeros(PATH + 1, np.int8),
+        keys=np.zeros(PATH + 1, np.uint64),
         played=np.zeros(PLAYED, np.int16),
         players=np.zeros(PLAYED, np.int8),
         owners=np.zeros(SLOTS, np.int64),
