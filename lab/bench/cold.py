@@ -25,13 +25,13 @@ def spent() -> float:
 
 
 def built_in_bots() -> list[Any]:
-    """Return the built-in bots; older versions have them in another package."""
+    """Return the bots that a server runs by default; older versions have them in another package."""
     try:
         from bots.built_in import kinds
     except ImportError:
         residents = import_module("bots.house.roster").RESIDENTS
         return [resident for resident in residents if resident.algorithm or resident.bred]
-    return list(kinds.catalogue().values())
+    return [bot for bot in kinds.catalogue().values() if getattr(bot, "usual", True)]
 
 
 def main(game: str) -> None:

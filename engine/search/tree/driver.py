@@ -210,10 +210,11 @@ class TreeSearcher:
         """Make a position the root, with the part of the tree below it."""
         keys = tuple(key % 2**64 for key in history)
         node, chooser = self._find(position, keys)
-        if node == LEAF:
-            empty(self._tree)
-        elif node != ROOT:
+        if node not in (LEAF, ROOT):
             keep_below(node, chooser, self._tree)
+        if node == LEAF or self._tree.first[ROOT] < 0:
+            # free blocks are not joined, and none might be large enough for the root's moves
+            empty(self._tree)
         self._tree.control[DEPTH] = 0
         marks = self._tree.history
         recent = keys[-(len(marks) - 1) :] if len(marks) > 1 else ()
@@ -237,14 +238,16 @@ class TreeSearcher:
         before = (*self._history, root.repetition_key % 2**64)
         if (position.key, position.to_move) == (root.key, root.to_move) and history == self._history:
             return ROOT, 0
-        node, chooser, left = locate(
-            root.state, np.uint64(position.key % 2**64), position.to_move, ROOT, PLIES_KEPT, self._tree
-        )
-        # the positions before the old root must be the same: they decide draws by repetition, and forbidden moves
-        earlier = history[: max(0, len(history) - (PLIES_KEPT - left) + 1)]
-        if self._tree.control[FORBIDS] and len(earlier) < len(before):
-            return LEAF, 0
-        return (node, chooser) if before[len(before) - len(earlier) :] == earlier else (LEAF, 0)
+        key = np.uint64(position.key % 2**64)
+        for plies in range(1, PLIES_KEPT + 1):
+            node, chooser = locate(root.state, key, position.to_move, ROOT, plies, self._tree)
+            if node != LEAF:
+                # the positions before the old root must be the same: they decide draws by repetition, and forbidden
+                # moves
+                earlier = history[: max(0, len(history) - plies + 1)]
+                complete = not self._tree.control[FORBIDS] or len(earlier) >= len(before)
+                return (node, chooser) if complete and before[len(before) - len(earlier) :] == earlier else (LEAF, 0)
+        return LEAF, 0
 
     # ---------------------------------------------------------------- playouts
 
@@ -252,6 +255,8 @@ class TreeSearcher:
         control, state = self._tree.control, position.state
         manager = None if limits.soft_seconds is None else TimeManager(limits.soft_seconds)
         size, noted = FIRST_SLICE, 0
+        # the root has its moves before several threads begin
+        grow(state, 1, self._tree, self._scratches[0])
         with contextlib.ExitStack() as stack:
             pool = stack.enter_context(ThreadPoolExecutor(self._threads - 1)) if self._threads > 1 else None
             while True:

@@ -426,21 +426,23 @@ def grow(state: State, most: int, tree: Tree, scratch: Scratch) -> int:
 
 
 @compiled
-def locate(state: State, wanted: np.uint64, seat: int, node: int, left: int, tree: Tree) -> Any:
-    """Return the visited node of a position at most ``left`` plies below a node, its chooser and the plies left.
+def locate(state: State, wanted: np.uint64, seat: int, node: int, plies: int, tree: Tree) -> Any:
+    """Return the visited node of a position this many plies below a node, and its chooser; LEAF: there is no such node.
 
-    ``wanted``: the position's key; ``seat``: the seat to move there. LEAF: there is no such node.
+    ``wanted``: the position's key; ``seat``: the seat to move there.
     """
     tree = borrowed(tree)
-    if left == 0 or tree.first[node] < 0:
-        return LEAF, 0, left
+    nothing = np.int64(LEAF), np.int64(0)
+    if tree.first[node] < 0:
+        return nothing
     for child in range(tree.first[node], tree.first[node] + tree.counts[node]):
         if tree.visits[child] == 0:
             continue
         following = step(state, tree.moves[child])
-        if np.uint64(key(following)) == wanted and to_move(following) == seat:
-            return child, np.int64(tree.seats[node]), left - 1
-        found, chooser, rest = locate(following, wanted, seat, child, left - 1, tree)
-        if found != LEAF:
-            return found, chooser, rest
-    return LEAF, 0, left
+        if plies > 1:
+            found = locate(following, wanted, seat, child, plies - 1, tree)
+            if found[0] != LEAF:
+                return found
+        elif np.uint64(key(following)) == wanted and to_move(following) == seat:
+            return np.int64(child), np.int64(tree.seats[node])
+    return nothing

@@ -127,6 +127,7 @@ def playout(state: State, quiet: int, loan: Any, lent_scratch: Any) -> Any:
     """
     tree, scratch = borrowed(loan), borrowed(lent_scratch)
     control, marks, row = tree.control, scratch.marks, scratch.row
+    repetition, no_progress, limit = control[REPETITION], control[NO_PROGRESS], control[PLIES]
     records = control[SWITCHES] & RAVE
     most = np.int64(tree.parameters.playout_plies)
     plies = np.int64(0)
@@ -143,10 +144,10 @@ def playout(state: State, quiet: int, loan: Any, lent_scratch: Any) -> Any:
             scratch.players[plies] = to_move(state)
         following = step(state, move)
         plies += 1
-        quiet, repeated = noted(state, move, following, quiet, control[REPETITION], marks)
+        quiet, repeated = noted(state, move, following, quiet, repetition, marks)
         state = following
-        if repeated >= control[REPETITION] or quiet >= control[NO_PROGRESS] or plies >= control[PLIES]:
+        if repeated >= repetition or quiet >= no_progress or plies >= limit:
             over, first, _ = outcome(state)
             return value_of(first, tree.stakes) if over else 0.5, plies
-        if control[REPETITION] != NEVER and quiet >= len(marks) - 1:
+        if repetition != NEVER and quiet >= len(marks) - 1:
             return 0.5, plies
