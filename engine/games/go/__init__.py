@@ -2,7 +2,7 @@
 """Go by the rules of Tromp and Taylor, on 9×9; on 13×13 and 19×19 on demand."""
 
 from engine.evaluation import Evaluation, Terms
-from engine.game import FORBIDDEN, Draws, Game, OpeningRule
+from engine.game import FORBIDDEN, Draws, Game, OpeningRule, TreeDefaults
 from engine.games.go import notation, picking, rules
 from engine.games.go.board import KOMI, SIDES, Go9, Go13, Go19, pack
 from engine.time_control import TimeControl
@@ -54,6 +54,7 @@ def _game(kind: type) -> Game:
         time_control=TimeControl({9: 60_000, 13: 120_000, 19: 300_000}[side], {9: 500, 13: 1_000, 19: 2_000}[side]),
         seats=("Black", "White"),
         draws=Draws(repetition=FORBIDDEN),
+        tree_search=TreeDefaults("rave"),
         opening=OpeningRule(plies=2),
         description=f"Surround more than half of the board of {side} by {side}. White gets {komi} points of komi.",
         rules=RULES.format(side=side, komi=komi),
