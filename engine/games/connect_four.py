@@ -30,16 +30,13 @@ from engine.game import (
     legal_moves,
     outcome,
     pick,
-    plies_left,
-    prospects,
     slot,
     step,
-    symmetric_key,
     threatened,
     to_move,
-    value_bounds,
 )
 from engine.kernel import implements, inlined
+from engine.solving import plies_left, prospects, symmetric_key, value_bounds
 from engine.time_control import TimeControl
 
 BITS = 63

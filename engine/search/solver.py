@@ -16,22 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.buffers import borrowed, lent
-from engine.game import (
-    Game,
-    Moves,
-    State,
-    legal_moves,
-    outcome,
-    plies_left,
-    prospects,
-    step,
-    symmetric_key,
-    to_move,
-    value_bounds,
-)
+from engine.game import Game, Moves, State, legal_moves, outcome, step, to_move
 from engine.kernel import brief, compiled, implemented, inlined
 from engine.search.limits import given_up
 from engine.search.memory import ABORTED, LIMIT, NODES, PLIES
+from engine.solving import plies_left, prospects, symmetric_key, value_bounds
 
 NO_BOUND = 64
 """Larger than all values."""

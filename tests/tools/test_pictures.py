@@ -19,7 +19,7 @@ from tools.pictures.scenes import PLIES, file_of
 
 ROOT = Path(__file__).parents[2]
 DOCUMENTS = [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))]
-ALL_BYTES = 1_200_000
+ALL_BYTES = 1_400_000
 
 _NAMED = re.compile(r"(?<=[(\"'/])pictures/([\w-]+\.(?:webp|svg))")
 _SIZED = re.compile(r'pictures/([\w-]+)-light\.webp"[^>]*? width="(\d+)" height="(\d+)"')

@@ -86,10 +86,10 @@ export function Board({
 }) {
   const svg = useRef(/** @type {SVGSVGElement | null} */ (null));
   const before = useRef({ steps, diagram });
-  const [heaps, holes] = [board.style === "heaps", board.style === "holes"];
-  const ruled = board.style === "grid" || board.style === "felt";
-  const lines = board.style === "lines";
-  const { rows, columns } = board;
+  const { rows, columns, style } = board;
+  const [heaps, holes] = [style === "heaps", style === "holes"];
+  const ruled = style === "grid" || style === "felt";
+  const lines = style === "lines";
   const places = placesOf(board, flipped, diagram);
   const Cells = useCells(pick != null);
 
@@ -131,22 +131,26 @@ export function Board({
     if (from !== to) piece?.animate(path, { ...slide, duration: SLIDE.duration + 60 * (path.length - 2) });
   }, [diagram, steps]);
 
+  /**
+   * A square or a hole in the colour of its kind.
+   * @param {string} kind
+   * @param {number} square
+   */
+  const tint = (kind, square) => html`<${Tinted} key=${`${kind} ${square}`} kind=${kind} places=${places} square=${square} />`;
   const tinted = new Set(squares);
   const cells = [];
   const pieces = [];
   const font = Math.min(18, 2.5 * columns); // same size on screen for small and large boards
   for (let square = 0; square < diagram.length; square++) {
-    const [row, column] = [Math.floor(square / board.columns), square % board.columns];
+    const [row, column] = [Math.floor(square / columns), square % columns];
     const { x, y } = places.corner(square);
-    const dark = board.style === "checkered" && (row + column) % 2 === 1;
-    if (holes) cells.push(html`<${Tinted} key=${square} kind="hole" places=${places} square=${square} />`);
+    const dark = style === "checkered" && (row + column) % 2 === 1;
+    if (holes) cells.push(tint("hole", square));
     else if (!heaps && !lines) {
-      const kind = board.style === "checkered" ? (dark ? "dark" : "light") : board.style === "felt" ? "felt" : "cell";
+      const kind = style === "checkered" ? (dark ? "dark" : "light") : style === "felt" ? "felt" : "cell";
       cells.push(html`<rect key=${square} class=${kind} x=${x} y=${y} width=${SIZE} height=${SIZE} />`);
     }
-    if (tinted.has(square) && !lines) {
-      cells.push(html`<${Tinted} key=${`t${square}`} kind="last" places=${places} square=${square} />`);
-    }
+    if (tinted.has(square) && !lines) cells.push(tint("last", square));
     if (lines && board.labels[square] && !bare) cells.push(...beside(board, board.labels[square], places, square));
     else if (board.labels[square] && !bare) {
       // a letter and a number in opposite corners, where no piece covers them; in the frame below a hole
@@ -171,11 +175,12 @@ export function Board({
   const area = areaOf(board, diagram);
   const label = title ?? describe(board, diagram);
   const drawn = html`
-    ${heaps && tray(area)}${holes && plate(area)}${lines && wood(area)}${cells}${ruled && rules(rows, columns)}
-    ${board.style === "felt" && dots(rows, columns)}${lines && [points(rows, columns), board.dots.map((square) => dot("dots", places, square, 9))]}
-    ${won?.map((square) => html`<${Tinted} key=${`won ${square}`} kind="won" places=${places} square=${square} />`)}
-    ${lost?.map((square) => html`<${Tinted} key=${`lost ${square}`} kind="lost" places=${places} square=${square} />`)}
-    ${selected != null && html`<${Tinted} kind="selected" places=${places} square=${selected} />`}
+    ${heaps && ground("tray", area, 24, 4)}${holes && ground("plate", area, 28)}${lines && ground("wood", area)}${cells}
+    ${(ruled || lines) && rules(rows, columns, lines ? SIZE / 2 : 0)}${style === "felt" && dots(rows, columns)}
+    ${board.dots.map((square) => dot("dots", places, square, 9))}
+    ${won?.map((square) => tint("won", square))}
+    ${lost?.map((square) => tint("lost", square))}
+    ${selected != null && tint("selected", selected)}
     ${pieces}
     ${lines && squares.map((square) => dot("newest", places, square, 15))}
     ${ghosts?.map(({ square, letter }) => board.pieces[letter] && html`<g key=${`ghost ${square}`} class="ghost" transform=${toMiddle(places, square)}><${Shape} piece=${board.pieces[letter]} /></g>`)}
@@ -217,45 +222,23 @@ function toMiddle(places, square) {
 }
 
 /**
- * The frame around heaps.
+ * What is below the squares: the frame of heaps, the frame of holes, or the wood of points.
+ * @param {"tray" | "plate" | "wood"} kind
  * @param {import("./squares.js").Area} area
+ * @param {number} [round] the radius of the corners
+ * @param {number} [inset]
  */
-const tray = ({ x, y, width, height }) => html`<rect class="tray" x=${x + 4} y=${y + 4} width=${width - 8} height=${height - 8} rx="24" />`;
+const ground = (kind, { x, y, width, height }, round, inset = 0) =>
+  html`<rect class=${kind} x=${x + inset} y=${y + inset} width=${width - 2 * inset} height=${height - 2 * inset} rx=${round} />`;
 
 /**
- * The frame of a board with holes.
- * @param {import("./squares.js").Area} area
- */
-const plate = ({ x, y, width, height }) => html`<rect class="plate" x=${x} y=${y} width=${width} height=${height} rx="28" />`;
-
-/**
+ * Lines between the squares, or through their middle.
  * @param {number} rows
  * @param {number} columns
+ * @param {number} first the place of the first line
  */
-function rules(rows, columns) {
-  const lines = [];
-  for (let column = 0; column <= columns; column++) {
-    lines.push(html`<line class="rule" x1=${column * SIZE} y1="0" x2=${column * SIZE} y2=${rows * SIZE} />`);
-  }
-  for (let row = 0; row <= rows; row++) {
-    lines.push(html`<line class="rule" x1="0" y1=${row * SIZE} x2=${columns * SIZE} y2=${row * SIZE} />`);
-  }
-  return lines;
-}
-
-/**
- * The ground of a board of lines.
- * @param {import("./squares.js").Area} area
- */
-const wood = ({ x, y, width, height }) => html`<rect class="wood" x=${x} y=${y} width=${width} height=${height} />`;
-
-/**
- * Lines through the middle of all squares.
- * @param {number} rows
- * @param {number} columns
- */
-function points(rows, columns) {
-  const [first, right, low] = [SIZE / 2, (columns - 0.5) * SIZE, (rows - 0.5) * SIZE];
+function rules(rows, columns, first) {
+  const [right, low] = [columns * SIZE - first, rows * SIZE - first];
   const lines = [];
   for (let x = first; x <= right; x += SIZE) lines.push(html`<line class="rule" x1=${x} y1=${first} x2=${x} y2=${low} />`);
   for (let y = first; y <= low; y += SIZE) lines.push(html`<line class="rule" x1=${first} y1=${y} x2=${right} y2=${y} />`);

@@ -2,17 +2,23 @@
 // How a match ended: in words, and marked on the board; the same as web/ending_words.py.
 
 import { reason } from "./format.js";
-import { t, translated } from "./texts.js";
+import { t } from "./texts.js";
 
 const WAYS = [[0, 1], [1, 0], [1, 1], [1, -1]]; // of lines, as rows down and columns to the right
 
 /** @typedef {{ game: string, board: Api.BoardAnswer, ending: Protocol.Ending, diagram: string }} End ``diagram``: the last position */
 
-/** @param {string} game */
-const family = (game) => game.split("/")[0];
+/**
+ * The name of a game without its variant.
+ * @param {string} game
+ */
+export const family = (game) => game.split("/")[0];
 
-/** @param {string} result */
-const winnerOf = (result) => ["1-0", "0-1"].indexOf(result);
+/**
+ * The seat that won; -1: none.
+ * @param {string} result
+ */
+export const winnerOf = (result) => ["1-0", "0-1"].indexOf(result);
 
 /**
  * Whether chess is drawn by insufficient material: kings with at most one minor piece, or with bishops on squares of one
@@ -61,29 +67,6 @@ function discs(seats) {
   const [more, fewer] = [Math.max(...sides), Math.min(...sides)];
   if (fewer === more || fewer + more === seats.length) return t`with ${more} discs to ${fewer}`;
   return t`with ${more} discs to ${fewer} (${seats.length - fewer} to ${fewer} with the empty squares)`;
-}
-
-/**
- * How a match of a list ended, as a noun: lists know the result and no position.
- * @param {Pick<Api.MatchAnswer, "game" | "result" | "termination">} match
- */
-export function endedBy({ game, result, termination }) {
-  if (termination !== "decided") return translated(termination ?? "");
-  const won = winnerOf(result ?? "") >= 0;
-  switch (family(game)) {
-    case "chess":
-      return won ? t`checkmate` : t`stalemate or insufficient material`;
-    case "tictactoe":
-      return won ? t`three in a row` : t`full board`;
-    case "checkers":
-    case "nim":
-      return t`no legal move`;
-    case "einstein":
-      return t`corner or captures`;
-    case "othello":
-      return t`number of discs`;
-  }
-  return termination;
 }
 
 /**

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Table of matches: players, result, game, time control, termination, start.
 
-import { endedBy } from "./endings.js";
+import { endedBy } from "./list_endings.js";
 import { ago, control, count, moment, named, rating, score, signed, tone, verdict } from "./format.js";
 import { t, translated } from "./texts.js";
 import { html } from "./view.js";

@@ -304,7 +304,10 @@ def test_matches_are_adjudicated(tmp_path: Path, capsys: pytest.CaptureFixture[s
         (["random", "nobody", "--game", "tictactoe"], "no bot is called 'nobody'"),
         (["random", "random", "--game", "tictactoe", "--first", "depth=0"], "--first: depth must be at least 1"),
         (["random", "random", "--game", "tictactoe", "--first", "tc"], "--first: 'tc' is not understood"),
-        (["random", "random", "--game", "tictactoe", "--second", "nodes=x"], "--second: depth and nodes are whole"),
+        (
+            ["random", "random", "--game", "tictactoe", "--second", "nodes=x"],
+            "--second: depth, nodes and playouts are whole",
+        ),
         (["random", "random", "--game", "tictactoe", "--second", "nodes=5"], "engines, not for random"),
         (["random", "random", "--game", "tictactoe", "--time-margin", "-1"], "cannot be overrun by -1 ms"),
         (["random", "random", "--game", "tictactoe", "--openings-start", "0"], "--openings-start must be 1 or more"),

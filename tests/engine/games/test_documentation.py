@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import engine.game
+import engine.solving
 from engine.games import catalogue
 
 VARIANTS = ("connect-four/COLUMNSxROWS", "go/13x13", "go/19x19", "nim/N", "othello/6x6")
@@ -21,8 +22,8 @@ def named(heading: str) -> set[str]:
 
 
 def kernels() -> set[str]:
-    tree = ast.parse(Path(engine.game.__file__).read_bytes())
-    functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
+    trees = [ast.parse(Path(module.__file__ or "").read_bytes()) for module in (engine.game, engine.solving)]
+    functions = [node for tree in trees for node in tree.body if isinstance(node, ast.FunctionDef)]
     return {node.name for node in functions if any(ast.unparse(mark) == "kernel" for mark in node.decorator_list)}
 
 

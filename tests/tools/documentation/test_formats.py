@@ -31,8 +31,11 @@ BEGINNINGS = {"Header", "Spoken", "_Head"}
 PARTIAL = {"_Move", "_Row"}
 """Some fields of documents of the reference, and data that come with the program."""
 
-UNIONS = {"ArenaMessage", "BotMessage", "Event", "RecordedEvent", "SearchTraces", "SpectatorMessage", "WatchMessage"}
-"""Names of several classes, which the reference has one by one."""
+UNIONS = {
+    *("ArenaMessage", "BotMessage", "Event", "Generation", "RecordedEvent", "SearchTraces", "SpectatorMessage"),
+    "WatchMessage",
+}
+"""Names of several classes, or of a tuple of one, which the reference has one by one."""
 
 
 def read_classes(source: str) -> Iterator[str]:

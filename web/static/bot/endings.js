@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How the matches of a bot end, in words, from counts of results and terminations.
 
-import { endedBy } from "../endings.js";
+import { endedBy } from "../list_endings.js";
 import { count, percent } from "../format.js";
 import { t } from "../texts.js";
 import { html } from "../view.js";
