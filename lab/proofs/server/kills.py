@@ -13,7 +13,6 @@ from random import Random
 from arena.store import Store
 from arena.tournaments.machine.config import Config, Entry, check
 from arena.tournaments.machine.formats.round_robin import RoundRobin
-from bots.built_in.kinds import catalogue as built_in_bots
 from engine.events import Moved, decode_event
 from lab.proofs.clients import witnesses_play
 from lab.proofs.ledger import Ledger, verified
@@ -166,18 +165,15 @@ async def prove_built_in(ledger: Ledger) -> None:
 
     If the process of the built-in bots dies, the server starts it again, after a second if it had played for a while,
     and never so late that a bot loses a match by it. Its matches continue with their clocks, including those with other
-    bots, as after any lost connection. No match is lost by the server's fault. Each process is killed when all its bots
-    play; one that ends three times before that is given up.
+    bots, as after any lost connection. No match is lost by the server's fault.
     """
     kills, away = ledger.times(PROCESS_KILLS), 0.0
-    hosted = [bot for bot in built_in_bots().values() if bot.usual and bot.process == "built-in"]
     loop = asyncio.get_running_loop()
     async with ledger.serving(*PROCESS_OPTIONS) as server:
         tokens = await server.register("anna", "bert")
         witnesses = [Witness(name, token, ["tictactoe"], pace=0.05) for name, token in tokens.items()]
         async with witnesses_play(witnesses, lambda: server.play_url) as players:
             for _ in range(kills):
-                await _complete(server, len(hosted) + len(witnesses))
                 played = await _played(server)
                 goal = moves(witnesses) + 10
                 await until(players, lambda: moves(witnesses) >= goal)  # noqa: B023  # it is called right here
@@ -205,13 +201,6 @@ async def prove_built_in(ledger: Ledger) -> None:
 async def _played(server: Server) -> int:
     """Return how many matches have ended."""
     return len(await server.all("/matches?status=finished&limit=500"))
-
-
-async def _complete(server: Server, bots: int) -> None:
-    """Wait until so many bots are connected."""
-    async with asyncio.timeout(PROCESS_PATIENCE):
-        while (await server.get("/api/v1/status"))["bots"] < bots:  # noqa: ASYNC110  # it happens in other processes
-            await asyncio.sleep(0.1)
 
 
 async def process_of(server: Server, but: int = 0) -> int:
