@@ -71,8 +71,10 @@ def maker_of(spec: str) -> BotMaker:
         return _program(spec.removeprefix(PROGRAM))
     if spec.startswith(WASM):
         return _wasm(spec.removeprefix(WASM))
-    if spec.startswith((DATA, GENOME)):
-        return _data(spec.partition(":")[2])
+    if spec.startswith(GENOME):
+        return _data(spec.removeprefix(GENOME), ": no genome: ", bounded=False)
+    if spec.startswith(DATA):
+        return _data(spec.removeprefix(DATA))
     if language_of(spec) is not None:
         return _engine(spec)
     if ":" not in spec and not spec.endswith(".py"):
@@ -136,16 +138,20 @@ def _wasm(text: str) -> BotMaker:
         raise UnknownBot(str(error)) from None
 
 
-def _data(place: str) -> BotMaker:
+def _data(place: str, refusal: str = ": ", bounded: bool = True) -> BotMaker:
+    """Return a maker of the bots of a file.
+
+    ``refusal``: text between the file and what is wrong; ``bounded``: whether nodes have a limit, as on servers.
+    """
     from bots.data.player import maker
 
     path = Path(place).expanduser()
     try:
-        return maker(path.read_bytes(), path.stem)
+        return maker(path.read_bytes(), path.stem, bounded)
     except OSError as error:
         raise UnknownBot(f"{place}: {error.strerror}") from None
     except ValueError as error:
-        raise UnknownBot(f"{place}: {error}") from None
+        raise UnknownBot(f"{place}{refusal}{error}") from None
 
 
 def _entries() -> dict[str, EntryPoint]:

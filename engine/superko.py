@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Superko: the legal moves of a position in a game that forbids repetition (``Draws.repetition``)."""
 
-from collections.abc import Container
+from collections.abc import Container, Iterable
 
 import numpy as np
 
-from engine.game import Game, Position, repetition_key, step
+from engine.game import FORBIDDEN, Game, Position, State, repetition_key, step
 from engine.kernel import brief
 
 
@@ -21,6 +21,14 @@ def following_keys(game: Game, position: Position) -> tuple[int, ...]:
     keys = np.empty(len(moves), np.uint64)
     _following(game.pack(position.state), moves, keys)
     return tuple(keys.tolist())
+
+
+def look(game: Game, state: State, history: Iterable[int]) -> Position:
+    """Return the position of a state in a match; ``history``: repetition keys of the positions before it."""
+    position = game.look(state)
+    if game.draws.repetition != FORBIDDEN:
+        return position
+    return without_repetitions(game, position, {key % 2**64 for key in history})
 
 
 def without_repetitions(game: Game, position: Position, earlier: Container[int]) -> Position:

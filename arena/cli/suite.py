@@ -30,8 +30,8 @@ from engine.formats import epd
 from engine.formats.epd import Problem
 from engine.game import Game
 from engine.games import find
-from engine.search import ALGORITHMS, Limits
-from engine.search.tree import TREE_ALGORITHMS, TreeSwitch, altered_tree
+from engine.search import ALGORITHMS, Limits, altered
+from engine.search.tree import TREE_ALGORITHMS, TreeSwitch
 
 GROUP = "study"
 
@@ -135,7 +135,7 @@ def _built_in(arguments: argparse.Namespace, game: Game) -> Searching | TreeSear
     if isinstance(bot, TreeSearching):
         if depth is not None:
             raise ValueError("Monte Carlo tree search has no limit of depth; use --playouts, --nodes or --seconds")
-        altered_tree(TreeSwitch(0), words)
+        altered(TreeSwitch(0), words)
         return replace(bot, switches=words, evaluations=evaluations, seconds=seconds, nodes=nodes, playouts=playouts)
     if playouts is not None:
         raise ValueError(f"--playouts is for Monte Carlo tree search: {', '.join(TREE_ALGORITHMS)}")

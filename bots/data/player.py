@@ -61,17 +61,17 @@ class ConfiguredBot(SearchingBot):
         )
 
 
-def maker(content: bytes, name: str) -> BotMaker:
+def maker(content: bytes, name: str, bounded: bool = True) -> BotMaker:
     """Return a factory of the bots of a file, which is a configuration or a genome. Raises BadData.
 
-    ``name``: the bot's name, if the file does not name it.
+    ``name``: the bot's name, if the file does not name it; ``bounded``: whether the nodes of a genome have a limit.
     """
     head = decoded(content, _Head)
     if head.kind == KIND:
         configuration = read(content)
         return lambda: ConfiguredBot(configuration, configuration.name or name)
     if searches.is_one(content):
-        return _search_genome(explained(lambda: searches.read(content)), name)
+        return _search_genome(explained(lambda: searches.read(content)), name, bounded)
     if head.schema and not head.kind:
         schema, values = explained(lambda: genome.read(content))
         game_named(schema.game)
@@ -82,8 +82,8 @@ def maker(content: bytes, name: str) -> BotMaker:
     )
 
 
-def _search_genome(kept: searches.Read, name: str) -> BotMaker:
-    if kept.nodes > MOST_GENOME_NODES:
+def _search_genome(kept: searches.Read, name: str, bounded: bool) -> BotMaker:
+    if bounded and kept.nodes > MOST_GENOME_NODES:
         raise BadData(f"nodes: the number must be 1 to {MOST_GENOME_NODES:,} (got {kept.nodes:,})")
     game = game_named(kept.schema.game).name
     about = f"A genome of {kept.schema.name}, {kept.nodes:,} nodes a move."

@@ -1,22 +1,20 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Searcher: runs compiled searches with limits and iterative deepening, and keeps their tables between searches."""
 
-import contextlib
 import random
 import time
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
-from functools import partial
 from math import ceil
 
 import numpy as np
 from numpy.typing import NDArray
 
 from engine.evaluation import Evaluation, named
-from engine.game import FORBIDDEN, MOST_ODDS, Game, State
+from engine.game import MOST_ODDS, Game, State
 from engine.search.alphabeta import search
 from engine.search.expectiminimax import SCALE, expectiminimax
-from engine.search.limits import ALARMS, Limits, Stop, TimeManager
+from engine.search.limits import Limits, Stop, TimeManager, ended_by
 from engine.search.margins import MARGINS, Margins
 from engine.search.memory import (
     ABORTED,
@@ -57,7 +55,7 @@ from engine.search.selective.root import search_root
 from engine.search.solver import Solver, longest, solvable
 from engine.search.switches import ALGORITHMS, OPPONENT_MODEL, SELECTIVE, SOLVE, Switch
 from engine.search.transposition import UNKNOWN, new_table
-from engine.superko import without_repetitions
+from engine.superko import look
 
 INFINITY = int(UNKNOWN)
 
@@ -214,9 +212,9 @@ class Searcher:
         """Search a position.
 
         ``history``: repetition keys of the earlier positions since the last irreversible move, for draws by repetition
-        and for forbidden repetition. ``seed``
-        shuffles the root moves; the first of equally good moves is chosen. ``on_iteration`` is called after each
-        finished iteration. Raises ValueError without any limit, and for one of playouts.
+        and for forbidden repetition. ``seed`` shuffles the root moves; the first of equally good moves is chosen.
+        ``on_iteration`` is called after each finished iteration. Raises ValueError without any limit, and for one of
+        playouts.
 
         Without iterative deepening and with a limit of depth only, the search is one iteration at that depth; if it is
         stopped, the result is that of depth 1.
@@ -226,9 +224,7 @@ class Searcher:
         if limits.playouts is not None:
             raise ValueError(f"playouts limit Monte Carlo tree search (uct, rave, puct), not {self.algorithm!r}")
         began = time.monotonic()
-        position = self.game.look(state)
-        if self.game.draws.repetition == FORBIDDEN:
-            position = without_repetitions(self.game, position, {key % 2**64 for key in history})
+        position = look(self.game, state, history)
         moves = list(position.moves)
         if seed is not None:
             random.Random(seed).shuffle(moves)
@@ -236,16 +232,9 @@ class Searcher:
         control = self._memory.control
         control[DRAW] = -self._draw if position.to_move == 1 else self._draw
         control[MODELLED] = 1 - position.to_move if control[SALT] and position.moves else -1
-        stop = stop or Stop()
-        stop.attach(control)
-        try:
-            with contextlib.ExitStack() as stack:
-                if limits.seconds is not None:
-                    left = limits.seconds - (time.monotonic() - began)
-                    stack.enter_context(ALARMS.after(left, partial(control.__setitem__, STOP, 1)))
-                iterations, pv = self._deepen(position.state, limits, len(moves) == 1, began, on_iteration)
-        finally:
-            stop.detach(control)
+        left = None if limits.seconds is None else limits.seconds - (time.monotonic() - began)
+        with ended_by(control, stop, left):
+            iterations, pv = self._deepen(position.state, limits, len(moves) == 1, began, on_iteration)
         last = iterations[-1]
         return SearchResult(
             value=last.value,

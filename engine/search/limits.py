@@ -7,6 +7,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import count
 
 import numpy as np
@@ -186,3 +187,17 @@ class Alarms:
 
 ALARMS = Alarms()
 """The alarms of this process."""
+
+
+@contextlib.contextmanager
+def ended_by(control: Cells, stop: Stop | None, seconds: float | None, cell: int = STOP) -> Iterator[None]:
+    """Let a stop and a limit of time end the search that runs in the block: both set ``cell`` of its cells."""
+    stop = stop or Stop()
+    stop.attach(control, cell)
+    try:
+        with contextlib.ExitStack() as stack:
+            if seconds is not None:
+                stack.enter_context(ALARMS.after(seconds, partial(control.__setitem__, cell, 1)))
+            yield
+    finally:
+        stop.detach(control)

@@ -4,6 +4,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntFlag
+from typing import TypeVar
 
 
 class Switch(IntFlag):
@@ -100,8 +101,8 @@ OPPONENT_MODEL = (
 )
 """Switches that use a model of the opponent; without a model they have no effect."""
 
-NAMED = [name for name in Switch.__members__ if Switch[name] is not Switch.PROGRAM]
-"""The names of the switches that people can choose; that of programs comes with a program."""
+AnySwitch = TypeVar("AnySwitch", bound=IntFlag)
+"""``Switch``, or the switches of another frame."""
 
 SELECTIVE = ~Switch(Switch.SEE - 1)
 """Switches that only the selective search has; a set with any of them uses it."""
@@ -161,7 +162,7 @@ PROGRAMMED = ALGORITHMS["play"].switches | Switch.PROGRAM
 """The switches of searches with a depth program: those of the selective search, which extends no checks by itself."""
 
 
-def altered(switches: Switch, words: str) -> Switch:
+def altered(switches: AnySwitch, words: str) -> AnySwitch:
     """Parse a list of switches: "+aspiration,-null-move" changes a set; without signs, the list is the new set.
 
     Names may be in any case, with "-" or "_" between words. Raises ValueError for unknown names, and if only some names
@@ -171,12 +172,15 @@ def altered(switches: Switch, words: str) -> Switch:
     signed = [part for part in parts if part[0] in "+-"]
     if signed and signed != parts:
         raise ValueError("put + or - before every switch, to change the algorithm's, or before none, to replace them")
+    kind = type(switches)
+    # the switch of programs comes with a program
+    named = [name for name in kind.__members__ if not (kind is Switch and name == Switch.PROGRAM.name)]
     if not signed:
-        switches = Switch(0)
+        switches = kind(0)
     for part in parts:
         name = part.lstrip("+-").replace("-", "_").replace(" ", "_").upper()
-        if name not in NAMED:
-            known = ", ".join(switch.lower().replace("_", "-") for switch in NAMED)
+        if name not in named:
+            known = ", ".join(switch.lower().replace("_", "-") for switch in named)
             raise ValueError(f"no switch is called {part.lstrip('+-')[:40]!r}; there are {known}")
-        switches = switches & ~Switch[name] if part[0] == "-" else switches | Switch[name]
+        switches = switches & ~kind[name] if part[0] == "-" else switches | kind[name]
     return switches

@@ -36,8 +36,10 @@ GAMES = [
     *catalogue().values(),
     *map(find, ("nim/60", "connect-four/4x4", "connect-four/9x6", "othello/6x6", "go/13x13")),
 ]
-PLIES = 5000
+PLIES = 2000
 """A random game that takes longer has no end."""
+FORBIDDING = 3
+"""Games that forbid repetition may take this many times as long."""
 
 Item = TypeVar("Item")
 
@@ -63,7 +65,7 @@ def playout(name: str, seed: int) -> Playout:
     seen = Counter([positions[0].key])
     quiet = 0
     while not positions[-1].over and not drawn(game, len(moves), quiet, seen[positions[-1].key]):
-        assert len(moves) < PLIES
+        assert len(moves) < (FORBIDDING * PLIES if game.draws.repetition == FORBIDDEN else PLIES)
         moves.append(int(chance.choice(positions[-1].moves)))
         positions.append(game.play(positions[-1], moves[-1]))
         seen[positions[-1].key] += 1
@@ -71,9 +73,9 @@ def playout(name: str, seed: int) -> Playout:
     return Playout(positions, moves)
 
 
-def few_of(items: Sequence[Item], most: int) -> Sequence[Item]:
-    """Return at most ``most`` of the items, evenly spread, because games on large boards are long."""
-    return items[:: -(-len(items) // most) or 1]
+def few_of(game: Game, items: Sequence[Item], most: int) -> Sequence[Item]:
+    """Return all items; of games that forbid repetition, which are long, at most ``most``, evenly spread."""
+    return items[:: -(-len(items) // most) or 1] if game.draws.repetition == FORBIDDEN else items
 
 
 def movers(game: Game) -> tuple[int, ...]:
@@ -159,7 +161,7 @@ def test_it_begins_where_it_says(game: Game) -> None:
 @few
 @given(seed=seeds)
 def test_positions_read_back(game: Game, seed: int) -> None:
-    for position in few_of(playout(game.name, seed).positions, 100):
+    for position in few_of(game, playout(game.name, seed).positions, 100):
         text = game.format_position(position.state)
         state = game.parse_position(text)
         assert game.look(state).state == position.state
@@ -170,11 +172,11 @@ def test_positions_read_back(game: Game, seed: int) -> None:
 @few
 @given(seed=seeds)
 def test_moves_read_back(game: Game, seed: int) -> None:
-    for position in few_of(playout(game.name, seed).positions, 80):
+    for position in few_of(game, playout(game.name, seed).positions, 80):
         texts = game.move_texts(position)
         assert len(texts) == len(position.moves) == len(set(position.moves)) <= game.width
         assert all(move >= 0 for move in position.moves)
-        for text, move in few_of(list(texts.items()), 25):
+        for text, move in few_of(game, list(texts.items()), 25):
             assert text == text.strip() != ""
             assert text.isprintable()
             assert game.parse_move(position, text) == move
@@ -208,7 +210,7 @@ def test_an_illegal_move_is_not_played(game: Game) -> None:
 @given(seed=seeds)
 def test_diagrams_fit_the_board(game: Game, seed: int) -> None:
     size = game.board.rows * game.board.columns
-    for position in few_of(playout(game.name, seed).positions, 40):
+    for position in few_of(game, playout(game.name, seed).positions, 40):
         diagram = game.diagram(position.state)
         assert len(diagram) == size
         assert set(diagram) <= {".", *game.board.pieces}
@@ -247,7 +249,7 @@ def test_dice_decide_where_the_game_says_that_they_do(game: Game) -> None:
 @few
 @given(seed=seeds)
 def test_a_position_is_the_same_however_it_was_reached(game: Game, seed: int) -> None:
-    for position in few_of(playout(game.name, seed).positions, 100):
+    for position in few_of(game, playout(game.name, seed).positions, 100):
         assert game.look(position.state) == position._replace(irreversible=True)
 
 
@@ -282,7 +284,7 @@ def test_no_position_comes_again_after_an_irreversible_move(game: Game, seed: in
 def test_kernels_agree(game: Game, seed: int) -> None:
     out, again = np.empty((2, game.width), np.int64)
     positions, moves = playout(game.name, seed)
-    for position, move, following in few_of(list(zip(positions, moves, positions[1:], strict=False)), 100):
+    for position, move, following in few_of(game, list(zip(positions, moves, positions[1:], strict=False)), 100):
         count, listed, before, after, final, points, place = kernels(position.state, move, out, again)
         assert count == listed == len(position.moves)
         assert again[:listed].tolist() == list(position.moves)

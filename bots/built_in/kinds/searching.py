@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from bots.bot import Bot, Match, Over, Reply, Turn
-from bots.built_in.course import FollowedMatch, found_reply, pace
+from bots.bot import Bot, Reply, Turn
+from bots.built_in.course import found_reply
+from bots.built_in.following import FollowingBot, time_for
 from bots.built_in.kinds import BuiltInBot, seed
 from bots.thinking import think
-from engine import games
 from engine.game import Game, Position
 from engine.search import ALGORITHMS, Iteration, Limits, Searcher, SearchResult, Stop, Switch, altered
 from engine.search.driver import Report
@@ -43,53 +43,25 @@ class Searching(BuiltInBot):
         return SearchingBot(self)
 
 
-class SearchingBot(Bot):
+class SearchingBot(FollowingBot[Searcher]):
     """Plays the move its search finds, choosing among equal ones by seed. Give each match a bot of its own."""
 
     capacity = 16
 
     def __init__(self, settings: Searching) -> None:
-        self.name = settings.name
-        self.description = settings.description
+        super().__init__(settings.name, settings.description)
         self._settings = settings
-        self._searchers: dict[str, Searcher] = {}
-        self._courses: dict[int, FollowedMatch] = {}
-        self._stop = Stop()
 
-    def prepare(self, names: Sequence[str]) -> None:
-        """Compile what following and searching these games need, or load it from the cache."""
-        for game in map(games.find, names):
-            start = game.look(game.start())
-            game.play(start, start.moves[0])
-            self._new_searcher(game).warm_up()
-
-    def match_started(self, match: Match) -> None:
-        """Replay the match so far, for the rules on repetition."""
-        course = self._courses[match.match] = FollowedMatch(games.find(match.game))
-        course.begin(match)
-
-    def match_over(self, over: Over) -> None:
-        """Forget the match."""
-        self._courses.pop(over.match, None)
-        self._stop = Stop()
-
-    def move(self, turn: Turn) -> Reply:
-        """Search the position and report the result."""
-        game = games.find(turn.game)
-        course = self._courses.setdefault(turn.match, FollowedMatch(game))
-        position = course.arrive(turn)
-        stop = self._stop
+    def _search(self, turn: Turn, game: Game, position: Position, history: Sequence[int], stop: Stop) -> Reply:
         result = self._searcher(game).search(
             position.state,
             self._limits(turn),
-            history=course.history,
+            history=history,
             seed=seed(turn.match, self.name, turn.ply),
             stop=stop,
             on_iteration=self._teller(turn, game, position) if turn.watched else None,
         )
-        reply = self._reply(game, position, result)
-        course.follow(reply.move)
-        return reply
+        return self._reply(game, position, result)
 
     def _teller(self, turn: Turn, game: Game, position: Position) -> Report:
         """Return a function that shows spectators each iteration of the search of a turn."""
@@ -104,29 +76,12 @@ class SearchingBot(Bot):
 
         return tell
 
-    def stop(self, match: int) -> None:
-        """End the search that runs."""
-        running, self._stop = self._stop, Stop()
-        running.set()
-
     def _new_searcher(self, game: Game) -> Searcher:
-        """Return a new searcher with the bot's settings."""
         return new_searcher(Searcher, self._settings, game)
-
-    def _searcher(self, game: Game) -> Searcher:
-        if game.name not in self._searchers:
-            self._searchers[game.name] = self._new_searcher(game)
-        return self._searchers[game.name]
 
     def _limits(self, turn: Turn) -> Limits:
         """The bot's own limits, and the time for this move."""
-        settings = self._settings
-        soft, hard = None, settings.seconds
-        if turn.clocks is not None:
-            allowed = pace(turn.clocks[turn.seat] / 1000, turn.increment / 1000, turn.moves_to_go)
-            soft = allowed.soft
-            hard = allowed.hard if hard is None else min(hard, allowed.hard)
-        return Limits(settings.depth, settings.nodes, hard, soft)
+        return Limits(self._settings.depth, self._settings.nodes, *time_for(turn, self._settings.seconds))
 
     def _reply(self, game: Game, position: Position, result: SearchResult) -> Reply:
         return found_reply(game, self._searcher(game).evaluation, position, result)

@@ -5,12 +5,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from bots.bot import DECIDED, Bot, Match, Over, Reply, Turn
-from bots.built_in.course import FollowedMatch, line, pace
+from bots.bot import DECIDED, Bot, Over, Reply, Turn
+from bots.built_in.course import line
+from bots.built_in.following import FollowingBot, time_for
 from bots.built_in.kinds import BuiltInBot, Enters, seed
 from bots.built_in.kinds.searching import BEST
 from bots.thinking import think
-from engine import games
 from engine.game import Game, Position
 from engine.search import Limits, Stop
 from engine.search.tree import TreeReport, TreeSearcher
@@ -32,7 +32,7 @@ class TreeSearching(BuiltInBot):
     """Maximum time per move; the bot uses less if that would be more than a small part of its clock."""
     threads: int = 1
     switches: str = ""
-    """Alters the algorithm's switches, as ``engine.search.tree.altered_tree`` reads it."""
+    """Alters the algorithm's switches, as ``engine.search.altered`` reads it."""
     evaluations: tuple[str, ...] = BEST
     """The first of these that the game has; if it has none of them, the game's first."""
 
@@ -41,78 +41,42 @@ class TreeSearching(BuiltInBot):
         return TreeSearchingBot(self)
 
 
-class TreeSearchingBot(Bot):
+class TreeSearchingBot(FollowingBot[TreeSearcher]):
     """Plays the best move of its tree. Give each match a bot of its own."""
 
     capacity = 1
 
     def __init__(self, settings: TreeSearching) -> None:
-        self.name = settings.name
-        self.description = settings.description
+        super().__init__(settings.name, settings.description)
         self._settings = settings
-        self._searchers: dict[str, TreeSearcher] = {}
-        self._courses: dict[int, FollowedMatch] = {}
-        self._stop = Stop()
-
-    def prepare(self, names: Sequence[str]) -> None:
-        """Compile what following and searching these games need, or load it from the cache."""
-        for game in map(games.find, names):
-            start = game.look(game.start())
-            game.play(start, start.moves[0])
-            new_tree_searcher(self._settings, game).warm_up()
-
-    def match_started(self, match: Match) -> None:
-        """Replay the match so far, for the rules on repetition."""
-        course = self._courses[match.match] = FollowedMatch(games.find(match.game))
-        course.begin(match)
 
     def match_over(self, over: Over) -> None:
-        """Forget the match."""
-        self._courses.pop(over.match, None)
+        """Forget the match and its tree."""
+        super().match_over(over)
         self._searchers.clear()
-        self._stop = Stop()
 
-    def move(self, turn: Turn) -> Reply:
-        """Search the position and report the result."""
-        game = games.find(turn.game)
-        course = self._courses.setdefault(turn.match, FollowedMatch(game))
-        position = course.arrive(turn)
-        searcher = self._searcher(game)
-        report = searcher.search(
+    def _search(self, turn: Turn, game: Game, position: Position, history: Sequence[int], stop: Stop) -> Reply:
+        report = self._searcher(game).search(
             position.state,
             self._limits(turn),
-            history=course.history,
+            history=history,
             seed=seed(turn.match, self.name, turn.ply),
-            stop=self._stop,
+            stop=stop,
             on_report=self._teller(turn, game, position) if turn.watched else None,
         )
-        reply = self._reply(game, position, report)
-        course.follow(reply.move)
-        return reply
-
-    def stop(self, match: int) -> None:
-        """End the search that runs."""
-        running, self._stop = self._stop, Stop()
-        running.set()
+        return self._reply(game, position, report)
 
     def _teller(self, turn: Turn, game: Game, position: Position) -> Callable[[TreeReport], None]:
         """Return a function that shows spectators the state of the search of a turn."""
         return lambda report: think(turn, lambda: self._reply(game, position, report))
 
-    def _searcher(self, game: Game) -> TreeSearcher:
-        if game.name not in self._searchers:
-            self._searchers[game.name] = new_tree_searcher(self._settings, game)
-        return self._searchers[game.name]
+    def _new_searcher(self, game: Game) -> TreeSearcher:
+        return new_tree_searcher(self._settings, game)
 
     def _limits(self, turn: Turn) -> Limits:
         """The bot's own limits, and the time for this move."""
         settings = self._settings
-        soft, hard = None, settings.seconds
-        if turn.clocks is not None:
-            allowed = pace(turn.clocks[turn.seat] / 1000, turn.increment / 1000, turn.moves_to_go)
-            soft = allowed.soft
-            hard = allowed.hard if hard is None else min(hard, allowed.hard)
-        return Limits(None, settings.nodes, hard, soft, settings.playouts)
+        return Limits(None, settings.nodes, *time_for(turn, settings.seconds), settings.playouts)
 
     def _reply(self, game: Game, position: Position, report: TreeReport) -> Reply:
         if report.move is None:

@@ -2,7 +2,7 @@
 """Monte Carlo tree search for all games, with dice or without: UCT, RAVE and PUCT, with a solver."""
 
 from engine.search.tree.driver import MoveStatistics, TreeReport, TreeSearcher
-from engine.search.tree.switches import TREE_ALGORITHMS, TreeAlgorithm, TreeParameters, TreeSwitch, altered_tree
+from engine.search.tree.switches import TREE_ALGORITHMS, TreeAlgorithm, TreeParameters, TreeSwitch
 
 __all__ = [
     "TREE_ALGORITHMS",
@@ -12,5 +12,4 @@ __all__ = [
     "TreeReport",
     "TreeSearcher",
     "TreeSwitch",
-    "altered_tree",
 ]

@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
-from functools import partial
 from math import log
 
 import numpy as np
@@ -14,7 +13,8 @@ import numpy as np
 from engine.evaluation import Evaluation, named
 from engine.game import CHANCE, Game, Position, State, TreeDefaults
 from engine.playout import NEVER
-from engine.search.limits import ALARMS, Limits, Stop, TimeManager
+from engine.search.limits import Limits, Stop, TimeManager, ended_by
+from engine.search.switches import altered
 from engine.search.tree.grow import grow, locate
 from engine.search.tree.leaves import GOLDEN, THREE_IN_FOUR
 from engine.search.tree.memory import (
@@ -38,8 +38,8 @@ from engine.search.tree.memory import (
     new_scratch,
     new_tree,
 )
-from engine.search.tree.switches import TREE_ALGORITHMS, TreeParameters, TreeSwitch, altered_tree
-from engine.superko import without_repetitions
+from engine.search.tree.switches import TREE_ALGORITHMS, TreeParameters, TreeSwitch
+from engine.superko import look
 
 CAPACITY = 2**21
 """Nodes of a tree by default; each takes 55 bytes once it is used."""
@@ -122,7 +122,7 @@ class TreeSearcher:
         capacity: int = CAPACITY,
     ) -> None:
         """``algorithm``: None for the game's best. ``parameters`` replace the algorithm's, and so do ``switches``, or
-        they change them by a list for ``altered_tree``.
+        they change them by a list for ``engine.search.altered``.
         """
         own = game.tree_search
         self.algorithm = own.algorithm if algorithm is None else algorithm
@@ -137,7 +137,7 @@ class TreeSearcher:
         self.evaluation = named(game.evaluations, evaluation)
         self.switches = chosen.switches
         if switches:
-            self.switches = altered_tree(chosen.switches, switches) if isinstance(switches, str) else switches
+            self.switches = altered(chosen.switches, switches) if isinstance(switches, str) else switches
         self.parameters = parameters_of(own, self.algorithm) if parameters is None else parameters
         self._threads = threads
         self._tree = new_tree(game, self.evaluation, self.switches, self.parameters, capacity)
@@ -171,18 +171,15 @@ class TreeSearcher:
         """Search a position; at least one playout is made.
 
         ``history``: repetition keys of the earlier positions since the last irreversible move, for draws by repetition
-        and for forbidden repetition. ``seed``
-        determines the playouts of a search by one thread without a limit of time. ``on_report`` is called about twenty
-        times per second. Raises ValueError without any limit, and for a limit of depth.
+        and for forbidden repetition. ``seed`` determines the playouts of a search by one thread without a limit of time.
+        ``on_report`` is called about twenty times per second. Raises ValueError without any limit, and for one of depth.
         """
         if limits == Limits() and stop is None:
             raise ValueError("a search needs a limit")
         if limits.depth is not None:
             raise ValueError("Monte Carlo tree search has no limit of depth; limit playouts, nodes or seconds")
         began = time.monotonic()
-        position = self.game.look(state)
-        if self._tree.control[FORBIDS]:
-            position = without_repetitions(self.game, position, {key % 2**64 for key in history})
+        position = look(self.game, state, history)
         self._enter(position, history)
         control = self._tree.control
         control[[NODES, STOP, STARTED]] = 0
@@ -190,18 +187,11 @@ class TreeSearcher:
         control[LIMIT] = NEVER if limits.nodes is None else limits.nodes
         for thread, scratch in enumerate(self._scratches):
             scratch.numbers[0] = scramble_seed(seed or 0, thread)
-        stop = stop or Stop()
         if not position.moves:
             return self._over(position, began)
-        stop.attach(control, STOP)
-        try:
-            with contextlib.ExitStack() as stack:
-                if limits.seconds is not None:
-                    left = limits.seconds - (time.monotonic() - began)
-                    stack.enter_context(ALARMS.after(left, partial(control.__setitem__, STOP, 1)))
-                self._run(position, limits, began, on_report)
-        finally:
-            stop.detach(control)
+        left = None if limits.seconds is None else limits.seconds - (time.monotonic() - began)
+        with ended_by(control, stop, left, STOP):
+            self._run(position, limits, began, on_report)
         return self._report(position, began)
 
     # ---------------------------------------------------------------- the root

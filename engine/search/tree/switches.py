@@ -75,23 +75,3 @@ TREE_ALGORITHMS: Mapping[str, TreeAlgorithm] = {
         TreeParameters(exploration=0.6, playout_plies=0.0, expansion=1.0),
     ),
 }
-
-
-def altered_tree(switches: TreeSwitch, words: str) -> TreeSwitch:
-    """Parse a list of switches as ``engine.search.altered`` does: "+widening,-solver" changes a set.
-
-    Raises ValueError for unknown names, and if only some names have signs.
-    """
-    parts = [word.strip() for word in words.split(",") if word.strip()]
-    signed = [part for part in parts if part[0] in "+-"]
-    if signed and signed != parts:
-        raise ValueError("put + or - before every switch, to change the algorithm's, or before none, to replace them")
-    if not signed:
-        switches = TreeSwitch(0)
-    for part in parts:
-        name = part.lstrip("+-").replace("-", "_").replace(" ", "_").upper()
-        if name not in TreeSwitch.__members__:
-            known = ", ".join(each.lower().replace("_", "-") for each in TreeSwitch.__members__)
-            raise ValueError(f"no switch of tree search is called {part.lstrip('+-')[:40]!r}; there are {known}")
-        switches = switches & ~TreeSwitch[name] if part[0] == "-" else switches | TreeSwitch[name]
-    return switches

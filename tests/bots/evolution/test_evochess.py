@@ -45,7 +45,7 @@ from engine.games import find
 from engine.search.margins import NEUTRAL, PARAMETERS
 
 CHECKERS = schema_for("checkers")
-NODES = 10_000_000
+NODES = 200_000_000
 """More than a search visits in a minute."""
 OF_MODELS = {name: row.default for name, row in PARAMETERS.items() if row.models}
 BREED = Breed(

@@ -12,8 +12,8 @@ from numba import njit
 from engine.atomics import atomic_add, atomic_swap, swapped_if
 from engine.game import Game, Position
 from engine.games import find
-from engine.search import Limits, Stop
-from engine.search.tree import TREE_ALGORITHMS, TreeReport, TreeSearcher, TreeSwitch, altered_tree
+from engine.search import Limits, Stop, altered
+from engine.search.tree import TREE_ALGORITHMS, TreeReport, TreeSearcher, TreeSwitch
 from tests.engine.search.oracle import random_position
 from tests.engine.search.tree.looks import check_counts, check_memory, tree_of
 
@@ -187,12 +187,12 @@ def test_impossible_settings_are_refused() -> None:
 
 def test_switches_are_read_as_those_of_the_other_searches() -> None:
     puct = TREE_ALGORITHMS["puct"].switches
-    assert altered_tree(puct, "+widening, -SOLVER") == (puct | TreeSwitch.WIDENING) & ~TreeSwitch.SOLVER
-    assert altered_tree(puct, "rave") == TreeSwitch.RAVE
-    with pytest.raises(ValueError, match="no switch of tree search is called 'nothing'; there are solver, "):
-        altered_tree(puct, "+nothing")
+    assert altered(puct, "+widening, -SOLVER") == (puct | TreeSwitch.WIDENING) & ~TreeSwitch.SOLVER
+    assert altered(puct, "rave") == TreeSwitch.RAVE
+    with pytest.raises(ValueError, match="no switch is called 'nothing'; there are solver, "):
+        altered(puct, "+nothing")
     with pytest.raises(ValueError, match="before every switch"):
-        altered_tree(puct, "+rave,puct")
+        altered(puct, "+rave,puct")
 
 
 # ---------------------------------------------------------------- atomic operations
