@@ -27,26 +27,24 @@ def _item(context: Any, builder: Any, signature: Any, values: Any, index: int) -
     return context.cast(builder, values[index], signature.args[index], signature.args[0].dtype)
 
 
-@_primitive
-def atomic_add(typing: Any, array: Any, index: Any, amount: Any) -> Any:
-    """Add to an item; return its value before."""
+def _updating(operation: str) -> Any:
+    """Return the intrinsic function of an atomic operation of LLVM; it returns the item's value before."""
 
-    def build(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        amount = _item(context, builder, signature, values, 2)
-        return builder.atomic_rmw("add", _place(context, builder, signature, values), amount, _ORDER)
+    def update(typing: Any, array: Any, index: Any, value: Any) -> Any:
+        def build(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+            value = _item(context, builder, signature, values, 2)
+            return builder.atomic_rmw(operation, _place(context, builder, signature, values), value, _ORDER)
 
-    return array.dtype(array, index, amount), build
+        return array.dtype(array, index, value), build
+
+    return _primitive(update)
 
 
-@_primitive
-def atomic_swap(typing: Any, array: Any, index: Any, value: Any) -> Any:
-    """Replace an item; return its value before."""
+atomic_add = _updating("add")
+"""Add to an item; return its value before."""
 
-    def build(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        value = _item(context, builder, signature, values, 2)
-        return builder.atomic_rmw("xchg", _place(context, builder, signature, values), value, _ORDER)
-
-    return array.dtype(array, index, value), build
+atomic_swap = _updating("xchg")
+"""Replace an item; return its value before."""
 
 
 @_primitive

@@ -148,7 +148,7 @@ def key(state: State) -> int:
 def repetition_key(state: State) -> int:
     """Return a hash key (uint64) of what a game that forbids repetition forbids to repeat; by default ``key``.
 
-    Implement it if not the whole state counts, as in Go's positional superko: the stones alone, whoever is to move.
+    Implement it if only a part of the state counts: in Go's positional superko the stones, not the side to move.
     """
     return key(state)
 
@@ -320,8 +320,9 @@ class Draws:
     repetition: int | Literal["forbidden"] | None = None
     """Repetition: a draw at this occurrence of a position with the same seat to move.
 
-    FORBIDDEN (superko): a move is illegal if it leads to the ``repetition_key`` of an earlier position, whoever is to
-    move. A move that does not change the key, such as a pass, is always legal. If no move is legal, the game is drawn.
+    FORBIDDEN (superko): a move is illegal if it leads to the ``repetition_key`` of an earlier position; the side to
+    move does not matter. A move that does not change the key, such as a pass, is always legal. If no move is legal, the
+    game is drawn.
     """
     no_progress_plies: int | None = None
     """No-progress rule (fifty-move rule): a draw after this many plies in a row without an irreversible move."""

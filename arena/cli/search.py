@@ -11,7 +11,8 @@ from typing import Any
 
 from arena.cli.support.command_line import CommandError, input_errors
 from arena.cli.support.output import add_json, print_json, say
-from arena.cli.support.tree_search import in_thread, line, search_tree
+from arena.cli.support.searching import in_thread, line
+from arena.cli.support.tree_search import search_tree
 from engine.game import Game, State
 from engine.games import find
 from engine.search import ALGORITHMS, SOLVE, Iteration, Limits, Searcher, SearchResult, altered, solvable

@@ -13,7 +13,7 @@ from pathlib import Path
 from rich.markup import escape
 
 from arena.cli.search import SWITCHES
-from arena.cli.support.command_line import CommandError, check_least
+from arena.cli.support.command_line import CommandError, check_least, read_items
 from arena.cli.support.endgames import SUFFIX, run_endgames
 from arena.cli.support.output import Bars, add_json, print_json, print_table, say
 from bots.bridges.player import EngineMaker
@@ -82,16 +82,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _read(path: Path) -> list[Problem]:
-    try:
-        with path.open(encoding="utf-8", errors="replace") as file:
-            problems = list(epd.read(file))
-    except OSError as error:
-        raise CommandError(f"cannot read {path}: {error.strerror}") from None
-    except ValueError as error:
-        raise CommandError(f"{path}, {error}") from None
-    if not any(problem.asks for problem in problems):
+    problems = [problem for problem in read_items(path, epd.read) if problem.asks]
+    if not problems:
         raise CommandError(f"{path} has no problems: no line has bm or am")
-    return [problem for problem in problems if problem.asks]
+    return problems
 
 
 def _entrant(arguments: argparse.Namespace, game: Game) -> Entrant:

@@ -228,7 +228,7 @@ class Arenas:
     def round_robin(
         self, players: Sequence[Any], pairs: int, chance: Chance
     ) -> Iterator[tuple[tuple[int, int], tuple[Any, Any]]]:
-        """Yield each two places of players with two games between them, so many times."""
+        """Yield the indices of two players and the outcomes of two games, ``pairs`` times for each two players."""
         meetings = [pair for pair in combinations(range(len(players)), 2) for _ in range(pairs)]
         jobs = [(players[one], players[other]) for one, other in meetings]
         yield from zip(meetings, self.play(jobs, [chance.getrandbits(63) for _ in meetings]), strict=True)

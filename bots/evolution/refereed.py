@@ -27,7 +27,7 @@ TABLE_BITS = 16
 AGREED = Adjudication(resign=ResignRule(score=8.0, moves=3))
 """Breeding ends games whose result both players agree on."""
 RESIGNS = Adjudication(resign=ResignRule(score=10.0, moves=2, both=False))
-"""A side resigns that is so many pawn units behind by its own search twice in a row."""
+"""A side resigns if its own search finds it this many pawn units behind on two moves in a row."""
 NONE = Adjudication()
 
 Opening = Sequence[str]

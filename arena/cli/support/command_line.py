@@ -6,12 +6,14 @@ import contextlib
 import importlib
 import pkgutil
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import NoReturn
+from typing import NoReturn, TextIO, TypeVar
 
 from arena.protocol.terminal import printable
+
+Item = TypeVar("Item")
 
 
 class CommandError(Exception):
@@ -45,6 +47,17 @@ def check_least(arguments: argparse.Namespace, least: Mapping[str, float]) -> No
         given = getattr(arguments, name)
         if given is not None and not given >= smallest:
             raise CommandError(f"--{name.replace('_', '-')} must be {smallest} or more (got {given:g})")
+
+
+def read_items(path: Path, read: Callable[[TextIO], Iterable[Item]]) -> list[Item]:
+    """Read the items of a text file. Raises CommandError, with the path, for what cannot be read."""
+    try:
+        with path.open(encoding="utf-8", errors="replace") as file:
+            return list(read(file))
+    except OSError as error:
+        raise CommandError(f"cannot read {path}: {error.strerror}") from None
+    except ValueError as error:
+        raise CommandError(f"{path}, {error}") from None
 
 
 class Parser(argparse.ArgumentParser):

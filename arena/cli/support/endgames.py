@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
-from arena.cli.support.command_line import CommandError
+from arena.cli.support.command_line import CommandError, read_items
 from arena.cli.support.output import Bars, print_json, print_table, say
 from engine.formats import obf
 from engine.formats.obf import Endgame
@@ -45,7 +45,9 @@ def run_endgames(arguments: argparse.Namespace) -> int:
         if limit is not None and not limit > 0:
             raise CommandError(f"--{name} must be more than 0 (got {limit})")
     game = find(obf.NAME)
-    problems = _read(arguments.file)
+    problems = read_items(arguments.file, obf.read)
+    if not problems:
+        raise CommandError(f"{arguments.file} has no positions")
     _solve(game, problems[0], 1, None)  # compiles, or loads
     attempts: list[Attempt] = []
     with Bars(quiet=arguments.json) as bars:
@@ -58,19 +60,6 @@ def run_endgames(arguments: argparse.Namespace) -> int:
     else:
         _show(game, attempts)
     return 0
-
-
-def _read(path: Path) -> list[Endgame]:
-    try:
-        with path.open(encoding="utf-8", errors="replace") as file:
-            problems = list(obf.read(file))
-    except OSError as error:
-        raise CommandError(f"cannot read {path}: {error.strerror}") from None
-    except ValueError as error:
-        raise CommandError(f"{path}, {error}") from None
-    if not problems:
-        raise CommandError(f"{path} has no positions")
-    return problems
 
 
 def _solve(game: Game, problem: Endgame, nodes: int | None, seconds: float | None) -> Attempt:

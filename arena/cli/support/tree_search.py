@@ -1,46 +1,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Monte Carlo tree search for ``arena search``: what it prints while it runs, and at its end."""
+"""The output of ``arena search`` for Monte Carlo tree search, during the search and at its end."""
 
 import argparse
-from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from typing import Any, TypeVar
+from typing import Any
 
 from arena.cli.support.command_line import CommandError
 from arena.cli.support.output import print_json, print_table, say
+from arena.cli.support.searching import in_thread, line
 from engine.game import Game, State
-from engine.search import Limits, Stop
+from engine.search import Limits
 from engine.search.tree import TreeReport, TreeSearcher
-
-Found = TypeVar("Found")
 
 SHOWN = 10
 """Moves in the table at the end."""
 
 GROWTH = 1.5
 """The state is printed again after this many times the playouts."""
-
-
-def in_thread(search: Callable[..., Found], state: State, limits: Limits, **options: Any) -> Found:
-    """Search in another thread: compiled code answers no interrupt, but it does answer a stop."""
-    stop = Stop()
-    with ThreadPoolExecutor(1) as thread:
-        found = thread.submit(search, state, limits, stop=stop, **options)
-        try:
-            return found.result()
-        except KeyboardInterrupt:
-            stop.set()
-            raise
-
-
-def line(game: Game, state: State, moves: tuple[int, ...]) -> list[str]:
-    """Return the texts of moves played one after the other."""
-    texts = []
-    position = game.look(state)
-    for move in moves:
-        texts.append(game.format_move(position.state, move))
-        position = game.play(position, move)
-    return texts
 
 
 def search_tree(game: Game, state: State, limits: Limits, arguments: argparse.Namespace) -> None:

@@ -27,8 +27,8 @@ Black moves first, on an empty board of {side} by {side} lines. A move places a 
 
 Stones of a colour that are connected along the lines form a chain. Empty points beside a chain are its liberties. A \
 move captures the chains of the other colour that have no liberty left; they are removed. A move may not leave its own \
-chain without a liberty (suicide), and may not repeat an earlier position of the board, whoever moved then (positional \
-superko).
+chain without a liberty (suicide). It may not repeat an earlier position of the board; the side to move does not \
+matter (positional superko).
 
 Two passes in a row end the game. All stones on the board count as alive. A player's area is the stones of its colour, \
 and the empty points from which ways over empty points lead only to them. White gets {komi} points of compensation \

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Notation of Go: points as "Q16", positions as rows from the top, and the drawing of the board.
 
-A position is the rows from the top, "x" for Black, "o" for White and a number for so many empty points, then the side
-to move; then "ko" with its point if the simple ko forbids one, and "pass" for each pass in a row:
+The text of a position has the rows from the top: "x" for Black, "o" for White, and numbers of empty points. The side to
+move follows, then "ko" with its point if the simple ko forbids one, and "pass" for each pass in a row:
 "9/9/2o6/9/4x4/9/9/9/9 b", "... w ko D4", "... w pass".
 """
 

@@ -203,7 +203,7 @@ def _mixed(number: np.uint64) -> np.uint64:
 
 @implements(repetition_key, *STATES)
 def _repetition_key(state: State) -> int:
-    """Return a hash of the stones: positional superko forbids to repeat them, whoever is to move."""
+    """Return a hash of the stones; positional superko ignores the side to move."""
     mixed = np.uint64(0)
     for bits in state[:-1]:
         mixed = _mixed(mixed + bits + np.uint64(0x9E3779B97F4A7C15))

@@ -21,7 +21,7 @@ from engine.kernel import inlined
 
 
 def _behind(right: int, down: int, steps: int) -> int:
-    """Return the squares from which so many steps lead off the board."""
+    """Return the squares from which ``steps`` steps lead off the board."""
     return sum(
         1 << 8 * row + column
         for row in range(8)

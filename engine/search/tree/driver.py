@@ -171,8 +171,9 @@ class TreeSearcher:
         """Search a position; at least one playout is made.
 
         ``history``: repetition keys of the earlier positions since the last irreversible move, for draws by repetition
-        and for forbidden repetition. ``seed`` determines the playouts of a search by one thread without a limit of time.
-        ``on_report`` is called about twenty times per second. Raises ValueError without any limit, and for one of depth.
+        and for forbidden repetition. ``seed`` determines the playouts of a search by one thread without a limit of
+        time. ``on_report`` is called about twenty times per second. Raises ValueError without any limit, and for a
+        limit of depth.
         """
         if limits == Limits() and stop is None:
             raise ValueError("a search needs a limit")

@@ -59,7 +59,10 @@ def test_a_suite_with_playouts(tmp_path: Path, capsys: pytest.CaptureFixture[str
         (["search", "nim", "--algorithm", "uct", "--depth", "3"], "has no limit of depth"),
         (["search", "nim", "--algorithm", "uct", "--playouts", "0"], "the number of playouts must be 1 or more"),
         (["search", "nim", "--algorithm", "uct", "--playouts", "5", "--threads", "0"], "threads must be 1 or more"),
-        (["search", "nim", "--algorithm", "uct", "--playouts", "5", "--switches", "cuts"], "no switch of tree search"),
+        (
+            ["search", "nim", "--algorithm", "uct", "--playouts", "5", "--switches", "cuts"],
+            "no switch is called 'cuts'; there are solver, ",
+        ),
         (["search", "nim", "--algorithm", "uct", "--playouts", "5", "--quiescence"], "--quiescence is not for"),
         (["search", "nim", "--algorithm", "uct"], "set a limit"),
         (["match", "minimax-2", "random", "--game", "nim", "--first", "playouts=5"], "are for bots of Monte Carlo"),

@@ -21,7 +21,7 @@ NODES, LIMIT, STOP, ABORTED, BITS = range(5)
 number of bits of the table's index."""
 
 NEAR = 7
-"""With so many empty squares or fewer, moves are ordered by parity only, and the table is not used."""
+"""Up to this number of empty squares, moves are ordered by parity only, and the table is not used."""
 
 
 class Memory(NamedTuple):

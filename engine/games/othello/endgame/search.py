@@ -41,9 +41,9 @@ from engine.games.othello.evaluation import beside
 from engine.kernel import compiled, inlined
 
 WEIGHED = 11
-"""With so many empty squares or more, moves are ordered by the static evaluation too."""
+"""From this number of empty squares on, moves are ordered by the static evaluation too."""
 DEEP = 10
-"""With so many empty squares or more, the table is asked about all next positions first."""
+"""From this number of empty squares on, the search first looks up all next positions in the table."""
 
 
 @inlined
