@@ -20,8 +20,14 @@ from engine.ending import FORFEITS
 from engine.game import Game
 from engine.games import catalogue, find
 from engine.match import Match
+from tests.compiling import FRAME_OF_PLAY, marks
 
 GAMES = [name for name, game in catalogue().items() if game.playable]
+
+
+def algorithms(name: str) -> list[str]:
+    """Return an exact search, which compiles quickly, and the selective one; with dice one search serves both."""
+    return [FRAME_OF_PLAY] if find(name).chance else ["advanced", FRAME_OF_PLAY]
 
 
 def file_of(folder: Path, game: Game, **fields: object) -> Path:
@@ -38,10 +44,14 @@ def match_of(game: Game, file: Path) -> Match:
     return asyncio.run(play(game, entrants, seed=3))
 
 
-@pytest.mark.parametrize("name", GAMES)
-def test_a_data_bot_plays_a_legal_game(tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "algorithm"),
+    [pytest.param(name, algorithm, marks=marks(name, algorithm)) for name in GAMES for algorithm in algorithms(name)],
+)
+def test_a_data_bot_plays_a_legal_game(tmp_path: Path, name: str, algorithm: str) -> None:
     game = find(name)
-    match = match_of(game, file_of(tmp_path, game))
+    settings = {} if algorithm == FRAME_OF_PLAY else {"algorithm": algorithm, "parameters": {}}
+    match = match_of(game, file_of(tmp_path, game, **settings))
     assert match.ending is not None
     assert match.ending.termination not in FORFEITS, match.ending
     own = [moved for moved in match.moves if moved.seat == 0]
