@@ -15,11 +15,15 @@ from hashlib import sha256
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
-from typing import TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from bots.bot import Bot
-from bots.bridges.spec import language_of, parse
+from bots.bridges.spec import EngineSpec, language_of, parse
 from bots.built_in import kinds
+
+if TYPE_CHECKING:
+    from bots.bridges.gtp.player import GtpMaker
+    from bots.bridges.player import EngineMaker
 
 Loaded = TypeVar("Loaded")
 
@@ -62,7 +66,7 @@ def make(spec: str) -> Bot:
 
 def maker_of(spec: str) -> BotMaker:
     """Return what makes the bots of a name, ``FILE.py``, ``FILE.py:CLASS``, ``MODULE:CLASS``, of an outside engine,
-    ``uci:COMMAND`` or ``xboard:COMMAND`` (see ``bots.bridges.spec``), of a genome, ``genome:FILE``,
+    ``uci:COMMAND``, ``xboard:COMMAND`` or ``gtp:COMMAND`` (see ``bots.bridges.spec``), of a genome, ``genome:FILE``,
     of a program that speaks the protocol in lines, ``program:COMMAND`` (see ``bots.bridges.program``), of a WebAssembly
     module, ``wasm:FILE`` (see ``bots.wasm.spec``), or of a data bot, ``data:FILE`` (see ``bots.data.format``).
     Raises UnknownBot.
@@ -104,16 +108,24 @@ def _unknown(spec: str) -> UnknownBot:
     known = ", ".join(names())
     return UnknownBot(
         f"no bot is called {spec!r}; known are {known}; for one of your own write FILE.py or MODULE:CLASS, "
-        "for an outside engine uci:COMMAND or xboard:COMMAND, for an evolved genome genome:FILE, for a WebAssembly "
-        "module wasm:FILE, for a data bot data:FILE"
+        "for an outside engine uci:COMMAND, xboard:COMMAND or gtp:COMMAND, for an evolved genome genome:FILE, for a "
+        "WebAssembly module wasm:FILE, for a data bot data:FILE"
     )
 
 
 def _engine(text: str) -> BotMaker:
     try:
-        spec = parse(text)
+        return engine_maker(parse(text))
     except ValueError as error:
         raise UnknownBot(str(error)) from None
+
+
+def engine_maker(spec: EngineSpec) -> "EngineMaker | GtpMaker":
+    """Return what makes the bots of an outside engine. Raises ValueError."""
+    if spec.language == "gtp":
+        from bots.bridges.gtp.player import GtpMaker
+
+        return GtpMaker(spec)
     from bots.bridges.player import EngineMaker
 
     return EngineMaker(spec)

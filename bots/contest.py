@@ -14,6 +14,7 @@ from typing import Self, TextIO
 
 from msgspec import DecodeError, Struct, ValidationError, json
 
+from bots.bridges.gtp.player import GtpMaker
 from bots.bridges.player import EngineMaker
 from bots.bridges.process import EngineFailed
 from bots.bridges.spec import Allowance
@@ -193,12 +194,12 @@ class Contest(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
     async def _entrant(self, spec: str, terms: EntrantTerms, game: Game) -> Entrant:
         try:
             maker = self._limited(spec, terms)
+            if isinstance(maker, EngineMaker | GtpMaker):
+                await maker.try_out()
             bot = maker()
             if bot.games is not None and game.name not in bot.games:
                 raise NoEntrant(f"{spec} does not play {game.name}, but {', '.join(bot.games)}")
-            if isinstance(maker, EngineMaker):
-                await maker.try_out()
-            elif self.instructions is not None:
+            if self.instructions is not None:
                 await bot.prepare([game.name])  # type: ignore[misc]  # a program's is a coroutine
                 if bot.games is not None and game.name not in bot.games:
                     raise NoEntrant(f"{spec} does not play {game.name}, but {', '.join(bot.games)}")

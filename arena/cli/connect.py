@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Connect your own bot, a built-in bot or a chess engine to an arena.
+"""Connect your own bot, a built-in bot or an outside engine to an arena.
 
-BOT is FILE.py, FILE.py:CLASS, MODULE:CLASS, wasm:FILE, data:FILE, or a name that ``arena match`` knows too; --uci or
---xboard starts an engine in its place, --program any program that reads and writes the protocol's messages as lines of
-JSON. Each match gets a bot, an engine or a program of its own. Ends with Ctrl-C; with --challenge, after its matches.
+BOT is FILE.py, FILE.py:CLASS, MODULE:CLASS, wasm:FILE, data:FILE, or a name that ``arena match`` knows too; --uci,
+--xboard or --gtp starts an engine in its place, --program any program that reads and writes the protocol's messages as
+lines of JSON. Each match gets a bot, an engine or a program of its own. Ends with Ctrl-C; with --challenge, after its
+matches.
 """
 
 import argparse
@@ -24,11 +25,10 @@ from arena.cli.support.output import add_json, print_json, say
 from arena.protocol.codec import PLAY_PATH
 from arena.protocol.messages import ArenaMessage, Match, Over, Welcome
 from arena.protocol.terminal import log_to_terminal
-from bots.bridges.player import EngineMaker
 from bots.bridges.process import EngineFailed
 from bots.bridges.program import ProgramMaker, parse_program
 from bots.bridges.spec import LANGUAGES, option, parse
-from bots.catalogue import UnknownBot, maker_of
+from bots.catalogue import UnknownBot, engine_maker, maker_of
 from bots.client import ArenaError, BotMaker, Client, Rejected
 from bots.client import run as play
 from bots.sandbox import ProgramFailed
@@ -83,11 +83,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     program.add_argument(
         "--sandbox", action="store_true", help="run the program without network and with limits (see `arena doctor`)"
     )
-    engine = parser.add_argument_group("engines", "play chess with an engine instead of BOT")
+    engine = parser.add_argument_group("engines", "play chess, Go or Othello with an engine instead of BOT")
     engine.add_argument("--uci", metavar="COMMAND", help="start a UCI engine, one process for each match")
     engine.add_argument("--xboard", metavar="COMMAND", help="start an engine with xboard's protocol (version 2)")
+    engine.add_argument("--gtp", metavar="COMMAND", help="start a GTP engine for Go or Othello")
     engine.add_argument(
-        "--option", action="append", default=[], metavar="NAME=VALUE", help="set an option of the engine (repeatable)"
+        "--option",
+        action="append",
+        default=[],
+        metavar="NAME=VALUE",
+        help="set an option of a chess engine (repeatable)",
     )
     group = parser.add_argument_group("challenges", "challenge one opponent, print the results and exit")
     group.add_argument("--challenge", metavar="OPPONENT", help="name of a connected bot")
@@ -124,7 +129,7 @@ def _maker(arguments: argparse.Namespace) -> BotMaker:
     """Return the factory of the bots. Raises UnknownBot; EngineFailed, ProgramFailed and ValueError for a command."""
     named = [name for name in ("bot", "program", *LANGUAGES) if getattr(arguments, name) is not None]
     if len(named) != 1:
-        raise CommandError("name exactly one of BOT, --program, --uci and --xboard")
+        raise CommandError("name exactly one of BOT, --program, --uci, --xboard and --gtp")
     language = named[0]
     if arguments.sandbox and language != "program":
         raise CommandError("--sandbox needs --program")
@@ -140,7 +145,7 @@ def _maker(arguments: argparse.Namespace) -> BotMaker:
             asyncio.run(named_maker.try_out())
         return named_maker
     spec = parse(f"{language}:{getattr(arguments, language)}")
-    maker = EngineMaker(replace(spec, options={**spec.options, **dict(map(option, arguments.option))}))
+    maker = engine_maker(replace(spec, options={**spec.options, **dict(map(option, arguments.option))}))
     asyncio.run(maker.try_out())
     return maker
 

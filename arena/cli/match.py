@@ -2,8 +2,9 @@
 """Play a series of games between two bots, without a server.
 
 Games come in pairs with swapped seats. Each pair starts from one opening, which the seed determines or a file contains.
-All figures are for the first bot. An outside engine is written "uci:COMMAND" or "xboard:COMMAND"; words of COMMAND such
-as option.Hash=64, limit.seconds=0.5, limit.nodes=N, limit.depth=N and name=NAME are for the bridge.
+All figures are for the first bot. An outside engine is written "uci:COMMAND", "xboard:COMMAND" or, for Go and
+Othello, "gtp:COMMAND"; words of COMMAND such as option.Hash=64, limit.seconds=0.5, limit.nodes=N, limit.depth=N and
+name=NAME are for the bridge.
 
 --first and --second set limits of one bot alone: tc=40/60+0.5 or st=5 (time for each move), depth=8,
 nodes=10000, name=NAME; for bots of Monte Carlo tree search playouts=1000 and algorithm=uct.
@@ -43,8 +44,8 @@ GROUP = "play"
 LEAST = {"games": 1, "concurrency": 1, "depth": 1, "nodes": 1, "playouts": 1, "report": 1, "openings_start": 1}
 
 BOT = (
-    "name of a built-in bot, FILE.py, FILE.py:CLASS, MODULE:CLASS, uci:COMMAND, xboard:COMMAND, program:COMMAND, "
-    "wasm:FILE, genome:FILE or data:FILE"
+    "name of a built-in bot, FILE.py, FILE.py:CLASS, MODULE:CLASS, uci:COMMAND, xboard:COMMAND, gtp:COMMAND, "
+    "program:COMMAND, wasm:FILE, genome:FILE or data:FILE"
 )
 
 USUAL_GAMES = 2

@@ -17,7 +17,7 @@ from typing import Self
 import chess
 import chess.engine
 
-from bots.bridges.spec import EngineSpec, Language
+from bots.bridges.spec import ChessLanguage, EngineSpec
 from bots.sandbox.process import leash
 
 log = logging.getLogger(__name__)
@@ -135,7 +135,7 @@ class XBoard(_Lines, chess.engine.XBoardProtocol):
         self.pipe_data_received(1, b"")
 
 
-PROTOCOLS: Mapping[Language, type[Uci] | type[XBoard]] = {"uci": Uci, "xboard": XBoard}
+PROTOCOLS: Mapping[ChessLanguage, type[Uci] | type[XBoard]] = {"uci": Uci, "xboard": XBoard}
 
 
 class EngineFailed(Exception):
@@ -153,7 +153,7 @@ class EngineProcess:
     async def start(cls, spec: EngineSpec) -> Self:
         """Start an engine and set its options. Raises EngineFailed when there is none behind the command."""
         try:
-            _, protocol = await PROTOCOLS[spec.language].popen(
+            _, protocol = await PROTOCOLS["xboard" if spec.language == "xboard" else "uci"].popen(
                 [*leash(), *spec.command], stdin=PIPE, stdout=PIPE, stderr=PIPE, start_new_session=True
             )
         except (OSError, ValueError) as error:

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How an outside engine is written in one line: ``uci:COMMAND`` or ``xboard:COMMAND``.
+"""How an outside engine is written in one line: ``uci:COMMAND``, ``xboard:COMMAND`` or ``gtp:COMMAND``.
 
 COMMAND is split as a shell would. Words that begin with ``option.``, ``limit.`` or ``name=`` are for the bridge:
-``uci:stockfish option.UCI_LimitStrength=true option.UCI_Elo=2400 name=sf-2400``.
+``uci:stockfish option.UCI_LimitStrength=true option.UCI_Elo=2400 name=sf-2400``. GTP has neither options nor limits of
+nodes and depth; there ``game=`` names the games, separated by commas, if the engine's own answers do not tell them.
 """
 
 import re
@@ -14,13 +15,14 @@ from math import isfinite
 from pathlib import Path
 from typing import Literal, TypeAlias, get_args
 
-Language: TypeAlias = Literal["uci", "xboard"]
+ChessLanguage: TypeAlias = Literal["uci", "xboard"]
+Language: TypeAlias = Literal["uci", "xboard", "gtp"]
 LANGUAGES: tuple[Language, ...] = get_args(Language)
 
 _GAMES_OF_DEBIAN = "/usr/games"
 """Where Debian puts engines; it need not be on the PATH."""
 
-_OWN_WORD = re.compile(r"(?:(option)\.([^=]+)|(limit)\.(seconds|nodes|depth)|(name))=(.*)", re.DOTALL)
+_OWN_WORD = re.compile(r"(?:(option)\.([^=]+)|(limit)\.(seconds|nodes|depth)|(name)|(game))=(.*)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +46,21 @@ class EngineSpec:
     options: Mapping[str, str] = field(default_factory=dict)
     allowance: Allowance = USUAL
     name: str = ""
+    games: tuple[str, ...] = ()
+    """The games of a GTP engine; none: its answers tell them."""
 
     def __post_init__(self) -> None:
         if not self.command:
             raise ValueError(f"{self.language}: needs the command that starts an engine")
+        if self.language != "gtp":
+            if self.games:
+                raise ValueError(f"game= is for gtp:COMMAND, not for {self.language}:COMMAND")
+        elif self.options:
+            raise ValueError("GTP has no options; write them as arguments of the engine's own command")
+        elif self.allowance.nodes is not None or self.allowance.depth is not None:
+            raise ValueError(
+                "GTP has no limits of nodes and depth; write them as arguments of the engine's own command"
+            )
 
     @property
     def title(self) -> str:
@@ -61,10 +74,10 @@ def language_of(text: str) -> Language | None:
 
 
 def parse(text: str) -> EngineSpec:
-    """Read ``uci:COMMAND`` or ``xboard:COMMAND``. Raises ValueError, with a message for people."""
+    """Read ``uci:COMMAND``, ``xboard:COMMAND`` or ``gtp:COMMAND``. Raises ValueError, with a message for people."""
     language = language_of(text)
     if language is None:
-        raise ValueError(f"{text[:40]!r} names no engine; write uci:COMMAND or xboard:COMMAND")
+        raise ValueError(f"{text[:40]!r} names no engine; write uci:COMMAND, xboard:COMMAND or gtp:COMMAND")
     try:
         words = shlex.split(text.removeprefix(f"{language}:"))
     except ValueError as error:
@@ -73,18 +86,23 @@ def parse(text: str) -> EngineSpec:
     options: dict[str, str] = {}
     limits: dict[str, float | int] = {}
     name = ""
+    games: tuple[str, ...] = ()
     for word in words:
         found = _OWN_WORD.fullmatch(word)
         if found is None:
             command.append(word)
         elif found[1]:
-            options[found[2].strip()] = found[6]
+            options[found[2].strip()] = found[7]
         elif found[3]:
-            limits[found[4]] = _limit(found[4], found[6])
+            limits[found[4]] = _limit(found[4], found[7])
+        elif found[5]:
+            name = found[7]
         else:
-            name = found[6]
-    allowance = Allowance(**limits) if limits else USUAL  # type: ignore[arg-type]  # _limit gives each its own type
-    return EngineSpec(language, located(command), options, allowance, name)
+            games = tuple(filter(None, found[7].split(",")))
+    # a limit would make a GTP engine play by the clock, and so not at its own level
+    usual = Allowance() if language == "gtp" else USUAL
+    allowance = Allowance(**limits) if limits else usual  # type: ignore[arg-type]  # _limit gives each its own type
+    return EngineSpec(language, located(command), options, allowance, name, games)
 
 
 def option(text: str) -> tuple[str, str]:

@@ -26,6 +26,13 @@ def test_omitted_words_have_defaults() -> None:
     assert spec.title == Path(sys.executable).name
 
 
+def test_gtp_engines_have_games_and_no_usual_limit() -> None:
+    spec = parse(f"gtp:{sys.executable} --mode gtp game=go/9x9,othello")
+    assert (spec.language, spec.command[1:]) == ("gtp", ("--mode", "gtp"))
+    assert (spec.allowance, spec.games) == (Allowance(), ("go/9x9", "othello"))
+    assert parse(f"gtp:{sys.executable} limit.seconds=2").allowance == Allowance(seconds=2.0)
+
+
 def test_the_games_folder_of_debian_need_not_be_on_the_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     engine = tmp_path / "some-engine"
     engine.touch(mode=0o755)
@@ -43,7 +50,10 @@ def test_the_games_folder_of_debian_need_not_be_on_the_path(tmp_path: Path, monk
         ("uci:true limit.seconds=soon", "limit.seconds is a number above 0, not 'soon'"),
         ("uci:true limit.seconds=inf", "limit.seconds is a number above 0"),
         ("uci:true limit.nodes=0", "limit.nodes is a number above 0, not '0'"),
-        ("gtp:gnugo", "'gtp:gnugo' names no engine"),
+        ("gtp:true option.Hash=1", "GTP has no options; write them as arguments of the engine's own command"),
+        ("gtp:true limit.depth=1", "GTP has no limits of nodes and depth"),
+        ("uci:true game=othello", "game= is for gtp:COMMAND, not for uci:COMMAND"),
+        ("telnet:gnugo", "'telnet:gnugo' names no engine"),
     ],
 )
 def test_an_invalid_specification_is_refused_with_the_reason(text: str, why: str) -> None:
