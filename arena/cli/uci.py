@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
         if bot.games is not None and "chess" not in bot.games:
             raise CommandError(f"{arguments.bot} does not play chess, but {', '.join(bot.games)}")
         players.append(arguments.bot)
-    if not Dialogue(players, arguments.bot, _thinker, _say).run(_lines()):
+    if not Dialogue(players, arguments.bot, _thinker, _say).run(lines()):
         # a compiler at work cannot be asked to stop
         sys.stdout.flush()
         os._exit(0)
@@ -60,7 +60,8 @@ def _thinker(name: str) -> Thinker:
     return SearchThinker(bot) if type(bot) is Searching else AskThinker(maker_of(name))
 
 
-def _lines() -> Iterator[str]:
+def lines() -> Iterator[str]:
+    """Yield the lines of standard input."""
     while line := sys.stdin.buffer.readline(LONGEST_LINE):
         yield line.decode(errors="replace")
 
