@@ -8,14 +8,15 @@ from tools.debian import Unavailable, installed, obtain
 
 PROGRAMS = {
     **{name: (name,) for name in ("stockfish", "gnuchess", "phalanx", "fairymax")},
+    "gnugo": ("gnugo",),
     "bwrap": ("bubblewrap",),
     "nginx": ("nginx",),
     "logrotate": ("logrotate",),
     "clang": ("clang", "lld", "wasi-libc", "libclang-rt-dev-wasm32"),
 }
-"""Program → packages: two engines that speak UCI, two that speak xboard's protocol, one of them without setboard, the
-sandbox, what stands around a server (docs/deploy), and a compiler of C for WebAssembly, which must know of the packages
-behind it."""
+"""Program → packages: two engines that speak UCI, two that speak xboard's protocol, one of them without setboard, one
+that plays Go, the sandbox, what stands around a server (docs/deploy), and a compiler of C for WebAssembly, which must
+know of the packages behind it."""
 
 
 def main() -> None:

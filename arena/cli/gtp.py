@@ -41,6 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
     except UnknownBot as error:
         raise CommandError(str(error)) from None
     if bot.games is not None and arguments.game not in bot.games:
+        bot.end()
         raise CommandError(f"{arguments.bot} does not play {arguments.game}, but {', '.join(bot.games)}")
     GtpDialogue(arguments.bot, bot, boards()[arguments.game], _say, say_error).run(lines())
     return 0

@@ -75,13 +75,15 @@ class GtpDialogue:
 
     def run(self, lines: Iterable[str]) -> None:
         """Answer lines until ``quit`` or their end."""
-        for line in lines:
-            words = _CONTROL.sub("", line.replace("\t", " ")).partition("#")[0].split()
-            if words:
-                self._answer(words)
-            if self._ended:
-                break
-        self._bot.end()
+        try:
+            for line in lines:
+                words = _CONTROL.sub("", line.replace("\t", " ")).partition("#")[0].split()
+                if words:
+                    self._answer(words)
+                if self._ended:
+                    break
+        finally:
+            self._bot.end()
 
     def _answer(self, words: Words) -> None:
         number = words.pop(0) if words[0].isascii() and words[0].isdigit() else ""
