@@ -3,6 +3,7 @@
 
 import asyncio
 import json
+import shlex
 import signal
 import sys
 from asyncio.subprocess import PIPE
@@ -11,7 +12,9 @@ from pathlib import Path
 import pytest
 
 from arena.cli import main
-from bots.testing import TOKEN, MiniArena, TicTacToe
+from bots.testing import TOKEN, MiniArena, Positions, Recorded, TicTacToe
+from engine.games import find
+from tests.bots.bridges.gtp.test_player import FAKE
 from tests.bots.wasm.modules import module, write
 from tests.forked import starts
 
@@ -53,6 +56,24 @@ async def test_a_webassembly_module_plays(tmp_path: Path) -> None:
             process = await asyncio.create_subprocess_exec(sys.executable, *command, cwd=tmp_path, stdout=PIPE)
         hello = await arena.welcome()
         assert (hello.games, len(hello.version)) == (["tictactoe"], 12)
+        await arena.play(await arena.begin(0))
+        process.send_signal(signal.SIGINT)
+        await asyncio.wait_for(process.communicate(), 600)
+        assert process.returncode == 0
+
+
+async def test_a_gtp_engine_plays_the_games_that_it_tells(tmp_path: Path) -> None:
+    game = find("go/9x9")
+    start = game.look(game.start())
+    recorded = Recorded(game.format_position(start.state), list(game.move_texts(start)), 0)
+    async with MiniArena(Positions(game.name, [recorded]), seconds=300) as arena:
+        engine = shlex.join([sys.executable, "-I", "-S", str(FAKE), "play"])
+        command = ["-m", "arena.cli", "connect", "--gtp", engine, "--url", arena.url, "--token", TOKEN]
+        with starts():
+            process = await asyncio.create_subprocess_exec(sys.executable, *command, cwd=tmp_path)
+        hello = await arena.welcome()
+        assert hello.games == ["go/19x19", "go/9x9"]
+        assert hello.version.startswith("Fake Go 1.0 ")
         await arena.play(await arena.begin(0))
         process.send_signal(signal.SIGINT)
         await asyncio.wait_for(process.communicate(), 600)

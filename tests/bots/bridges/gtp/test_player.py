@@ -17,6 +17,7 @@ from bots.bridges.gtp.player import GtpBot, GtpMaker
 from bots.bridges.process import EngineFailed
 from bots.bridges.spec import parse
 from bots.local import Entrant, play
+from bots.testing import Positions, Recorded, check_bot
 from engine.ending import Ending, Termination
 from engine.games import find
 from engine.match import Match
@@ -253,3 +254,10 @@ async def test_a_stop_from_outside_ends_the_thinking() -> None:
     with pytest.raises(EngineFailed, match="was told to stop"):
         await asyncio.wait_for(thinking, 600)
     assert alive(str(FAKE), "hang") == []
+
+
+def test_it_has_a_bots_manners() -> None:
+    start = GO.look(GO.start())
+    recorded = Recorded(GO.format_position(start.state), list(GO.move_texts(start)), 0)
+    check_bot(fake("play"), Positions("go/9x9", [recorded]), seconds=600)
+    assert alive(str(FAKE), "play") == []
