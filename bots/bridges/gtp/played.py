@@ -108,13 +108,13 @@ class PlayedGame:
 
     def drawing(self) -> str:
         """Return the board with its coordinates, and who is to move; no line of it is empty."""
-        size, labels = self.board.size, self.game.board.labels
+        size, upwards = self.board.size, self.board.family != OTHELLO
         letters = self.game.diagram(self.position.state)
-        columns = notation.COLUMNS if self.board.family != OTHELLO else "ABCDEFGH"
+        columns = notation.COLUMNS if upwards else "ABCDEFGH"
         head = "   " + " ".join(columns[:size])
         rows = [head]
         for row in range(size):
-            number = labels[row * size].lstrip("ABCDEFGHabcdefgh")
+            number = size - row if upwards else row + 1
             cells = " ".join(letters[row * size : (row + 1) * size]).translate(_STONES)
             rows.append(f"{number:>2} {cells} {number}")
         moving = "the game is over" if self.position.over else f"{COLOURS[self.position.to_move]} to move"

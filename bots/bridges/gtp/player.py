@@ -47,7 +47,7 @@ class GtpMaker:
         """Start the engine once, and query its name and its games. Raises EngineFailed."""
         if self.version:
             return
-        engine = await GtpProcess.start(self.spec)
+        engine = await GtpProcess.start(self.spec, tell_errors=True)
         try:
             games = self.games or await _games(engine)
         finally:

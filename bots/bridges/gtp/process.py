@@ -34,9 +34,10 @@ class GtpRefused(Exception):
 class GtpProcess:
     """A running engine. Belongs to the event loop that started it; ``close`` ends it in any state."""
 
-    def __init__(self, spec: EngineSpec, running: Process) -> None:
+    def __init__(self, spec: EngineSpec, running: Process, *, tell_errors: bool) -> None:
         self._spec = spec
         self._running = running
+        self._tell_errors = tell_errors
         self._pending = False
         """Whether an answer is outstanding, so that the engine is not in step any more."""
         self.commands: frozenset[str] | None = None
@@ -48,8 +49,12 @@ class GtpProcess:
         self._reading = asyncio.create_task(self._read_errors())
 
     @classmethod
-    async def start(cls, spec: EngineSpec) -> Self:
-        """Start an engine, and query its name and commands. Raises EngineFailed."""
+    async def start(cls, spec: EngineSpec, *, tell_errors: bool = False) -> Self:
+        """Start an engine, and query its name and commands. Raises EngineFailed.
+
+        ``tell_errors``: if the engine ends, the reason has the last line of its error output. Only its owner may see
+        that: it may hold secrets.
+        """
         try:
             running = await asyncio.create_subprocess_exec(
                 *leash(),
@@ -62,7 +67,7 @@ class GtpProcess:
             )
         except (OSError, ValueError) as error:
             raise EngineFailed(f"{spec.command[0]} cannot be started: {error}") from error
-        engine = cls(spec, running)
+        engine = cls(spec, running, tell_errors=tell_errors)
         try:
             await engine._greet()
         except BaseException:
@@ -161,7 +166,7 @@ class GtpProcess:
         except TimeoutError:
             return "it closed its output"
         lines = _CONTROL.sub("", self._errors.decode(errors="replace")).strip().splitlines()
-        said = f": {lines[-1].strip()[:120]}" if lines else ""
+        said = f": {lines[-1].strip()[:120]}" if lines and self._tell_errors else ""
         return f"its process ended unexpectedly (exit code: {code}){said}"
 
     async def _read_errors(self) -> None:

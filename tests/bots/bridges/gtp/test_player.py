@@ -261,3 +261,14 @@ def test_it_has_a_bots_manners() -> None:
     recorded = Recorded(GO.format_position(start.state), list(GO.move_texts(start)), 0)
     check_bot(fake("play"), Positions("go/9x9", [recorded]), seconds=600)
     assert alive(str(FAKE), "play") == []
+
+
+def test_the_error_output_is_shown_to_the_owner_at_the_first_start_alone() -> None:
+    command = [sys.executable, "-I", "-S", "-c", "raise SystemExit('no such level')"]
+    maker = GtpMaker(parse(f"gtp:{shlex.join(command)} name=fake"))
+    with pytest.raises(EngineFailed, match=r"its process ended unexpectedly \(exit code: 1\): no such level"):
+        asyncio.run(maker.try_out())
+    maker.version = "tried"
+    ending = against(maker).ending
+    why = "EngineFailed: fake: its process ended unexpectedly (exit code: 1)"
+    assert ending == Ending("0-1", Termination.CRASH, why)
