@@ -42,7 +42,7 @@ class Controller:
 
 
 @pytest.mark.parametrize(
-    ("game", "first", "second", "size"), [("go/9x9", "random", "uct-1k", 9), ("othello", "random", "minimax-2", 8)]
+    ("game", "first", "second", "size"), [("go/9x9", "random", "uct-1k", 9), ("othello", "random", "random", 8)]
 )
 def test_two_engines_play_a_game_under_one_controller(game: str, first: str, second: str, size: int) -> None:
     engines = [Controller(first, "--game", game), Controller(second, "--game", game)]
