@@ -136,6 +136,8 @@ class Contest(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
     """Limit of playouts per move of bots that search by Monte Carlo tree search; replaces their own limits."""
     algorithm: str | None = None
     """The tree search of these bots: uct, rave or puct; None: their own."""
+    mirrored_dice: bool = False
+    """Whether both matches of a pair have the same rolls by seat."""
 
     @property
     def names(self) -> tuple[str, str]:
@@ -147,8 +149,11 @@ class Contest(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
         _check_algorithm(self.algorithm)
         if self.time_margin < 0:
             raise ValueError(f"a clock cannot be overrun by {self.time_margin} ms")
+        game = find(self.game)
+        if self.mirrored_dice and not game.chance:
+            raise ValueError(f"{game.name} has no dice that could be mirrored")
         return Setting(
-            find(self.game),
+            game,
             self.seed,
             self._time_control(),
             self.openings,
@@ -157,6 +162,7 @@ class Contest(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
             time_margin=self.time_margin,
             event=self.event,
             site=self.site,
+            mirrored_dice=self.mirrored_dice,
         )
 
     def noted(self, played: Played) -> Played:

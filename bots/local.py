@@ -274,7 +274,11 @@ class _Table:
             score = ending.scores[seat] if ending.scores else None
             try:
                 await _settled(
-                    bot.match_over(wire.Over(self._number, ending.result, score, ending.termination, ending.detail))
+                    bot.match_over(
+                        wire.Over(
+                            self._number, ending.result, score, ending.termination, ending.detail, payoff=ending.payoff
+                        )
+                    )
                 )
             except Exception:
                 log.exception("%s failed when it was told that the match is over", self._entrants[seat].name)

@@ -15,6 +15,7 @@ from functools import cached_property, partial
 from hashlib import sha256
 
 from arena.rating.difference import difference_of, interval, normalised, score_interval, superiority
+from arena.rating.payoffs import Payoffs
 from bots.local import Entrant, Threads, Timed, by_wall_clock, play_out
 from engine.ending import FORFEITS, SCORES, Adjudication, Termination
 from engine.formats.suite import Opening
@@ -45,6 +46,12 @@ class Played:
         scores = SCORES.get(self.record.result)
         return None if scores is None else scores[self.seat]
 
+    @property
+    def payoff(self) -> float | None:
+        """The first entrant's payoff, in points; None for a void match."""
+        payoffs = self.record.payoffs
+        return None if payoffs is None else payoffs[self.seat]
+
 
 @dataclass(frozen=True)
 class Setting:
@@ -67,6 +74,8 @@ class Setting:
     site: str = ""
     timed: Timed = by_wall_clock
     """Measures the turns."""
+    mirrored_dice: bool = False
+    """Whether both matches of a pair have the same rolls by seat, so that each entrant gets both entrants' rolls."""
 
     def opening(self, pair: int) -> Opening:
         """Return the opening of a pair, counted from 0."""
@@ -85,14 +94,16 @@ class Setting:
         """Play the match of a number, counted from 0. Raises ValueError when its opening does not fit the game."""
         pair, seat = divmod(index, 2)
         opening = self.opening(pair)
+        # another number than the bots get: they must not be able to predict dice
+        dice = number_of(self.seed, pair, 0 if self.mirrored_dice else seat, DICE)
         match = Match(
             self.game,
             start=opening.start,
             opening=opening.moves,
             time_control=self.time_control and (self.time_control.swapped if seat else self.time_control),
             adjudication=self.adjudication,
-            # another number than the bots get: they must not be able to predict dice
-            seed=number_of(self.seed, pair, seat, DICE),
+            seed=dice,
+            mirrored_dice=self.mirrored_dice,
         )
         seated = entrants[::-1] if seat else entrants
         started = _now()
@@ -107,7 +118,7 @@ class Setting:
         record = Record.from_match(
             match,
             (players[0], players[1]),
-            seed=self.seed,
+            seed=dice if self.game.chance else self.seed,
             event=self.event,
             site=self.site,
             round=f"{pair + 1}.{seat + 1}",
@@ -185,19 +196,25 @@ class Tally:
     """How many whole pairs scored 0, 1/2, 1, 1 1/2 and 2: the pentanomial counts."""
     terminations: Counter[str] = field(default_factory=Counter)
     faults: list[Fault] = field(default_factory=list)
-    _half: float | None = None
-    """The score of a match whose pair is not whole yet."""
+    payoffs: Payoffs = field(default_factory=Payoffs)
+    """The first entrant's payoffs by game."""
+    pair_payoffs: Payoffs = field(default_factory=lambda: Payoffs(2))
+    """The first entrant's payoffs by whole pair."""
+    _half: tuple[float, float] | None = None
+    """The score and the payoff of a match whose pair is not whole yet."""
 
     def add(self, played: Played) -> None:
         """Count a match. Raises ValueError for one that has no score."""
-        score, record = played.score, played.record
-        if score is None or record.termination is None:
+        score, payoff, record = played.score, played.payoff, played.record
+        if score is None or payoff is None or record.termination is None:
             raise ValueError(f"match {played.number} has no result, so it does not count: {record.detail}")
         self.games[round(2 * score)] += 1
+        self.payoffs.add(payoff)
         if self._half is None:
-            self._half = score
+            self._half = score, payoff
         else:
-            self.pairs[round(2 * (self._half + score))] += 1
+            self.pairs[round(2 * (self._half[0] + score))] += 1
+            self.pair_payoffs.add(self._half[1] + payoff)
             self._half = None
         self.terminations[record.termination] += 1
         if record.termination in FORFEITS:

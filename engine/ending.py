@@ -7,8 +7,9 @@ that reports no score is never adjudicated against: a move without a score resta
 
 from collections.abc import Sequence
 from enum import StrEnum
+from math import inf
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 # ---------------------------------------------------------------- results
 
@@ -68,6 +69,10 @@ SCORES = {"1-0": (1.0, 0.0), "0-1": (0.0, 1.0), "1/2-1/2": (0.5, 0.5)}
 """Scores of both seats by result; a void match, "*", has none."""
 
 
+ONE = 1.0
+"""The usual payoff of a winner. JSON omits a default by the identity of the object, so there is only this one."""
+
+
 class Ending(Struct, frozen=True, omit_defaults=True):
     """The end of a match."""
 
@@ -77,12 +82,15 @@ class Ending(Struct, frozen=True, omit_defaults=True):
     """Reason for the end."""
     detail: str = ""
     """Details, for people."""
+    payoff: float = ONE
+    """Payoff of the winner, in points; 1 without a winner. The loser has its negative."""
 
     def __post_init__(self) -> None:
         if self.result not in SCORES and self.result != "*":
             raise ValueError(f"{self.result!r} is not a result; results are {', '.join(SCORES)}, *")
         if (self.result == "*") != (self.termination is Termination.VOID):
             raise ValueError(f"a match that ended by {self.termination!r} cannot have the result {self.result!r}")
+        structs.force_setattr(self, "payoff", checked_payoff(self.result, self.payoff))
 
     @property
     def scores(self) -> tuple[float, float] | None:
@@ -90,9 +98,32 @@ class Ending(Struct, frozen=True, omit_defaults=True):
         return SCORES.get(self.result)
 
     @property
+    def payoffs(self) -> tuple[float, float] | None:
+        """Payoff of each seat, in points; None for a void match."""
+        return payoffs_of(self.result, self.payoff)
+
+    @property
     def winner(self) -> int | None:
         """The seat that won, if any."""
         return {"1-0": 0, "0-1": 1}.get(self.result)
+
+
+def checked_payoff(result: str, payoff: float) -> float:
+    """Return the payoff of the winner of a match with this result; ``ONE`` if it is 1. Raises ValueError."""
+    if not 0 < payoff < inf:
+        raise ValueError(f"the payoff of the winner must be above 0 (got {payoff:g})")
+    if payoff != 1 and result not in ("1-0", "0-1"):
+        raise ValueError(f"a match with the result {result!r} has no winner with a payoff of {payoff:g}")
+    return ONE if payoff == ONE else payoff
+
+
+def payoffs_of(result: str, payoff: float) -> tuple[float, float] | None:
+    """Return the payoff of each seat by the result and the payoff of the winner; None for a void match."""
+    scores = SCORES.get(result)
+    if scores is None:
+        return None
+    first = payoff * (scores[0] - scores[1])
+    return first, -first
 
 
 # ---------------------------------------------------------------- adjudication

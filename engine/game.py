@@ -441,6 +441,13 @@ class Game:
     """Whether perft counts a finished game as one leaf at each greater depth, as the tables of some games do."""
     stakes: float = 1.0
     """Bound of the absolute payoff."""
+    loss: Callable[[State, int], float] | None = None
+    """Return the points that a seat loses if a match ends against it in a state, but not by the rules: by resignation,
+    time, a forfeit or adjudication. None: 1.
+
+    Above 0, at most ``stakes``, and at least what the seat can still lose by the rules, or a bot that is about to lose
+    more points would resign.
+    """
     tree_search: TreeDefaults = TreeDefaults()
     """The Monte Carlo tree search of the bot ``mcts``."""
     read_move: Callable[[State, str], str] | None = None
@@ -480,6 +487,10 @@ class Game:
         out = np.empty_like(moves)
         _odds(position.state, moves, out)
         return tuple(out.tolist())
+
+    def given_up(self, position: Position, seat: int) -> float:
+        """Return the points that a seat loses if a match ends against it here, but not by the rules: see ``loss``."""
+        return 1.0 if self.loss is None else float(self.loss(position.state, seat))
 
     def score(self, state: State, evaluation: Evaluation) -> int:
         """Return the static evaluation of a state for the seat to move."""

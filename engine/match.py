@@ -5,14 +5,17 @@ It is pure: it reads no clock and does no I/O; elapsed time is an argument. Ever
 ``Match.replay`` of the events gives the same match. Times are in milliseconds.
 
 At chance nodes the match rolls the dice at once, by a seed that the players do not know; a roll is a move without a
-player.
+player. Dice may be mirrored: see ``engine.dice``.
+
+The winner has a payoff in points. By the rules of the game it is that of ``outcome``; a seat that resigns, runs out of
+time, forfeits or loses by adjudication loses the points of ``Game.loss``.
 """
 
 from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Self
 
-from engine.dice import roll
+from engine.dice import mirrored_roll, roll, roller
 from engine.ending import FORFEITS, Adjudication, Ending, Termination, drawn, resigned
 from engine.events import DrawDeclined, DrawOffered, Ended, Event, Info, Moved
 from engine.game import CHANCE, FORBIDDEN, Draws, Game, Position
@@ -51,6 +54,8 @@ class Match:
     time_control: TimeControl | None
     draws: Draws
     adjudication: Adjudication
+    mirrored_dice: bool
+    """Whether each seat has the same rolls in all matches with the same seed."""
     position: Position
     ply: int
     """Number of moves so far, the opening included."""
@@ -77,14 +82,18 @@ class Match:
         draws: Draws | None = None,
         adjudication: Adjudication | None = None,
         seed: int | None = None,
+        mirrored_dice: bool = False,
     ) -> None:
         """Set up a match. ``draws`` replaces the game's draw rules.
 
-        ``seed``: for dice; without a seed, the match waits at chance nodes for ``apply`` with the roll. Raises
-        ValueError if ``start`` is not a position, an opening move is illegal, or the match is over at once.
+        ``seed``: for dice; without a seed, the match waits at chance nodes for ``apply`` with the roll.
+        ``mirrored_dice``: whether each seat has the same rolls in all matches with this seed. Raises ValueError if
+        ``start`` is not a position, an opening move is illegal, or the match is over at once.
         """
         self.game = game
         self._seed = seed
+        self.mirrored_dice = mirrored_dice
+        self._rolls = [0, 0]
         self.time_control = time_control
         self.draws = game.draws if draws is None else draws
         self.adjudication = adjudication or Adjudication()
@@ -127,13 +136,20 @@ class Match:
         draws: Draws | None = None,
         adjudication: Adjudication | None = None,
         seed: int | None = None,
+        mirrored_dice: bool = False,
     ) -> Self:
         """Return the match of these events; add events that must follow: ``Ended``, and rolls if there is a ``seed``.
 
         Raises ValueError if the events do not form such a match.
         """
         match = cls(
-            game, opening=opening, start=start, time_control=time_control, draws=draws, adjudication=adjudication
+            game,
+            opening=opening,
+            start=start,
+            time_control=time_control,
+            draws=draws,
+            adjudication=adjudication,
+            mirrored_dice=mirrored_dice,
         )
         for event in events:
             match.apply(event)
@@ -308,6 +324,8 @@ class Match:
         if seat != CHANCE:
             self._offered[seat] = False
             self.own_moves[seat] += 1
+        elif self.mirrored_dice:
+            self._rolls[roller(self.game, self.position)] += 1
         self._advance(move)
         self.moves.append(event)
         self.events.append(event)
@@ -316,7 +334,11 @@ class Match:
         """Roll the dice while the match is at a chance node; return the events."""
         events: list[Event] = []
         while self._seed is not None and self.ending is None and self.position.to_move == CHANCE:
-            move = roll(self.game, self.position, self._seed, self.ply)
+            if self.mirrored_dice:
+                seat = roller(self.game, self.position)
+                move = mirrored_roll(self.game, self.position, self._seed, seat, self._rolls[seat])
+            else:
+                move = roll(self.game, self.position, self._seed, self.ply)
             shown = Moved(self.ply + 1, CHANCE, self.game.format_move(self.position.state, move))
             self._make(shown, move)
             events.append(shown)
@@ -326,7 +348,11 @@ class Match:
         return events
 
     def _lose(self, seat: int, termination: Termination, detail: str = "") -> list[Event]:
-        return self._end(Ending("0-1" if seat == 0 else "1-0", termination, detail))
+        return self._end(self._lost(seat, termination, detail))
+
+    def _lost(self, seat: int, termination: Termination, detail: str) -> Ending:
+        payoff = self.game.given_up(self.position, seat)
+        return Ending("0-1" if seat == 0 else "1-0", termination, detail, payoff)
 
     def _end(self, ending: Ending) -> list[Event]:
         if ending.termination is Termination.TIME and self.clocks is not None:
@@ -392,8 +418,9 @@ class Match:
         draws = self.draws
         if self.position.over:
             first, second = self.position.payoffs
-            result = "1-0" if first > second else "0-1" if first < second else "1/2-1/2"
-            return Ending(result, Termination.DECIDED)
+            if first == second:
+                return Ending("1/2-1/2", Termination.DECIDED)
+            return Ending("1-0" if first > second else "0-1", Termination.DECIDED, payoff=max(first, second))
         if draws.repetition == FORBIDDEN:
             repeated = not self.position.moves
         else:
@@ -419,7 +446,7 @@ class Match:
         scores = [moved.info.score if moved.info else None for moved in own]
         if rules.resign is not None and resigned(rules.resign, scores):
             told = "both report the match as decided" if rules.resign.both else "the loser reports the match as lost"
-            return Ending("0-1" if own[-1].seat == 0 else "1-0", Termination.ADJUDICATION, told)
+            return self._lost(own[-1].seat, Termination.ADJUDICATION, told)
         if rules.draw is not None and drawn(rules.draw, scores, self.ply):
             return Ending("1/2-1/2", Termination.ADJUDICATION, "both report the match as level")
         return None

@@ -4,10 +4,10 @@
 from collections.abc import Iterator
 from typing import Self
 
-from msgspec import Struct, field
+from msgspec import Struct, field, structs
 
 from engine import games
-from engine.ending import Termination
+from engine.ending import ONE, Termination, checked_payoff, payoffs_of
 from engine.events import Info
 from engine.game import Position
 from engine.match import Match
@@ -64,10 +64,14 @@ class Record(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """Reason for the end; None: unknown."""
     detail: str = ""
     """Details of the end, for people."""
+    payoff: float = ONE
+    """Payoff of the winner, in points; 1 without a winner."""
     time_control: str | None = None
     """The time control; None: none or unknown."""
     seed: int | None = None
     """Seed of the game, which determines its dice."""
+    mirrored_dice: bool = False
+    """Whether the seed determines the dice by seat and number of the roll, so that another game has the same rolls."""
     event: str = ""
     """Name of the event."""
     site: str = ""
@@ -84,6 +88,12 @@ class Record(Struct, frozen=True, omit_defaults=True, kw_only=True):
     def __post_init__(self) -> None:
         if self.result not in RESULTS:
             raise ValueError(f"{self.result!r} is not a result; results are {', '.join(RESULTS)}")
+        structs.force_setattr(self, "payoff", checked_payoff(self.result, self.payoff))
+
+    @property
+    def payoffs(self) -> tuple[float, float] | None:
+        """Payoff of each seat, in points; None without a result."""
+        return payoffs_of(self.result, self.payoff)
 
     @classmethod
     def from_match(
@@ -121,8 +131,10 @@ class Record(Struct, frozen=True, omit_defaults=True, kw_only=True):
             ),
             termination=match.ending.termination,
             detail=match.ending.detail,
+            payoff=match.ending.payoff,
             time_control=None if match.time_control is None else str(match.time_control),
             seed=seed,
+            mirrored_dice=match.mirrored_dice,
             event=event,
             site=site,
             round=round,

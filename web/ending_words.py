@@ -9,8 +9,15 @@ from web.api.games import BoardAnswer
 from web.language import t
 
 
-def how(game: str, board: BoardAnswer, result: str, termination: str, diagram: str) -> str:
-    """Return how a match ended, as text after "won" or "Draw"; ``diagram``: the last position."""
+def how(game: str, board: BoardAnswer, result: str, termination: str, diagram: str, payoff: float | None = None) -> str:
+    """Return how a match ended, as text after "won" or "Draw"; ``diagram``: the last position; ``payoff``: the points
+    of the winner, told if there are more than one.
+    """
+    points = "" if payoff is None or payoff == 1 else t("{0} points", f"{payoff:g}")
+    return ", ".join(filter(None, (_way(game, board, result, termination, diagram), points)))
+
+
+def _way(game: str, board: BoardAnswer, result: str, termination: str, diagram: str) -> str:
     if termination != "decided":
         return wording.reason(termination)
     winner = _WINNERS.get(result)

@@ -348,7 +348,7 @@ def match_values(
     ending, decided = partial(str), UNDECIDED
     if match.status == "finished":
         end = match.game, board, match.result or "*", match.termination or "", match.diagram
-        ending = partial(how, *end)
+        ending = partial(how, *end, match.payoff)
         if last is not None and last.ply == match.plies:
             diagrams = [match.initial, *(move.diagram for move in match.moves)]
             decided = deciding(*end, last.squares, diagrams[-2] if last is match.moves[-1] else None)
@@ -397,4 +397,4 @@ def _ending(match: MatchDetailAnswer) -> Ending:
         if side.rating is not None and side.rating_change is not None
     ]
     ratings = (changes[0], changes[1]) if len(changes) == 2 else None
-    return Ending(match.result or "*", match.termination or "", match.detail, ratings)
+    return Ending(match.result or "*", match.termination or "", match.detail, ratings, payoff=match.payoff or 1.0)

@@ -9,6 +9,9 @@ name=NAME are for the bridge.
 --first and --second set limits of one bot alone: tc=40/60+0.5 or st=5 (time for each move), depth=8,
 nodes=10000, name=NAME; for bots of Monte Carlo tree search playouts=1000 and algorithm=uct.
 
+With --mirrored-dice both games of a pair have the same rolls: each bot gets the rolls that the other got in the same
+seat, so that luck counts less and the intervals are narrower.
+
 With --sprt the series ends as soon as one of two hypotheses is likely enough. With --save the same command continues an
 interrupted series.
 """
@@ -96,6 +99,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             help=f"limits of {which} only: tc=TIME, st=SECONDS, depth=N, nodes=N, playouts=N, algorithm=A, name=NAME",
         )
     parser.add_argument("--seed", type=int, default=0, metavar="S", help="seed of openings and choices (default: 0)")
+    parser.add_argument(
+        "--mirrored-dice",
+        action="store_true",
+        help="roll the same dice in both games of a pair (games with dice only)",
+    )
     parser.add_argument(
         "--concurrency",
         type=int,
@@ -197,6 +205,7 @@ def _contest(arguments: argparse.Namespace) -> Contest:
             instructions=_instructions(arguments),
             playouts=arguments.playouts,
             algorithm=arguments.algorithm,
+            mirrored_dice=arguments.mirrored_dice,
         )
         contest.setting()
     return contest

@@ -27,7 +27,7 @@ from arena.tournaments.machine.course import Withdrawal
 from arena.tournaments.machine.format_fields import ENTERED
 from arena.tournaments.machine.tournament import TournamentError
 from arena.tournaments.manager import read_view
-from arena.tournaments.view import StandingView, TournamentView
+from arena.tournaments.view import StandingView, TournamentView, counts_payoffs
 from engine.ending import Adjudication, DrawRule, ResignRule
 from engine.games import find
 
@@ -160,7 +160,9 @@ async def _show(arguments: argparse.Namespace, store: Store) -> None:
         say(f"{100 * shown.wrong:.1f} % of the pairs of players are expected to be misordered")
     say()
     tiebreaks = [_SHORT.get(name, name) for name in shown.tiebreaks]
-    print_table(("rank", "bot", "points", "games", "w/d/l", *tiebreaks), [_line(line) for line in shown.standings])
+    counted = ("points a game",) if counts_payoffs(shown.game) else ()
+    columns = ("rank", "bot", "points", *counted, "games", "w/d/l", *tiebreaks)
+    print_table(columns, [_line(line, payoff=bool(counted)) for line in shown.standings])
     for line in shown.standings:
         if line.withdrawn is not None:
             say(f"{line.name} is withdrawn{', its games do not count' * line.annulled}: {line.withdrawn}")
@@ -170,9 +172,10 @@ async def _show(arguments: argparse.Namespace, store: Store) -> None:
             say(f"{bout.board:4}. {_bout(shown, bout.first, bout.second)}  {_points(bout.points, bout.second)}")
 
 
-def _line(line: StandingView) -> tuple[object, ...]:
+def _line(line: StandingView, *, payoff: bool) -> tuple[object, ...]:
     results = f"{line.wins}/{line.draws}/{line.losses}"
-    return line.rank, line.name, line.points, line.games, results, *line.tiebreaks
+    counted = ("" if line.payoff is None else f"{line.payoff:+.3f}",) if payoff else ()
+    return line.rank, line.name, line.points, *counted, line.games, results, *line.tiebreaks
 
 
 _SHORT = {"Buchholz cut 1": "Buch.-1", "Buchholz": "Buch.", "Sonneborn-Berger": "S.-B.", "head to head": "direct"}
@@ -232,6 +235,11 @@ def _add_create_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--max-plies", type=int, help="adjudicate a draw after this number of plies")
     parser.add_argument("--rated", action="store_true", help="make the games rated")
     parser.add_argument(
+        "--mirrored-dice",
+        action="store_true",
+        help="roll the same dice in both games of each colour-swapped pair (unrated games with dice only)",
+    )
+    parser.add_argument(
         "--anonymous", action="store_true", help="hide the players' names from everybody until a game ends"
     )
     parser.add_argument(
@@ -283,6 +291,7 @@ def _made(arguments: argparse.Namespace) -> Config:
         seed=secrets.randbits(52) if arguments.seed is None else arguments.seed,
         concurrency=arguments.concurrency,
         anonymous=arguments.anonymous,
+        mirrored_dice=arguments.mirrored_dice,
         patience=arguments.patience,
     )
 

@@ -165,7 +165,7 @@ def _stored(arguments: argparse.Namespace) -> list[Record]:
                 raise CommandError(f"match {number} is not over")
             if stored.row.pruned:
                 raise CommandError(f"the moves of match {number} were dropped with age")
-            found.append(structs.replace(as_record(stored), round=str(number)))
+            found.append(structs.replace(as_record(stored), round=str(number), seed=stored.row.dice_seed))
         return found
 
     return on_records(arguments, read)

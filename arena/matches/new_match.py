@@ -43,13 +43,24 @@ class PlannedMatch:
     """Which game of the tournament; such a match has no second one with seats swapped, the tournament plays it."""
     anonymous: bool = False
     """Whether the players stay hidden until the end."""
+    mirrored_dice: bool = False
+    """Whether the dice are rolled by seat and number of the roll; only in unrated matches: a bot could remember the
+    rolls of the other match.
+    """
+    dice_secret: str | None = None
+    """The secret of the other match with the same mirrored dice; None: a random one."""
+
+    def __post_init__(self) -> None:
+        if self.mirrored_dice and self.rated:
+            raise ValueError("a rated match has no mirrored dice: a bot could remember the rolls of the other match")
 
 
 def of_planned(planned: PlannedMatch, settings: Settings) -> tuple[Match, NewMatch]:
     """Return the match of two bots about to play, at its start, and its record. Raises ValueError if the start or the
     opening does not fit the game.
     """
-    game, control, secret = planned.game, planned.time_control, _dice_secret(planned.game)
+    game, control = planned.game, planned.time_control
+    secret = planned.dice_secret or _dice_secret(game)
     rules = _limited(planned.adjudication, settings)
     match = Match(
         game,
@@ -58,6 +69,7 @@ def of_planned(planned: PlannedMatch, settings: Settings) -> tuple[Match, NewMat
         time_control=control,
         adjudication=rules,
         seed=None if secret is None else int(secret, 16),
+        mirrored_dice=planned.mirrored_dice,
     )
     one, other = planned.sides
     new = NewMatch(
@@ -74,6 +86,7 @@ def of_planned(planned: PlannedMatch, settings: Settings) -> tuple[Match, NewMat
         round=planned.round,
         adjudication=written(rules),
         dice_secret=secret,
+        mirrored_dice=planned.mirrored_dice,
         conditions=instructions.conditions(control, planned.sides),
         anonymous=planned.anonymous,
         info_release=release_of(
@@ -136,8 +149,11 @@ def _limited(rules: Adjudication | None, settings: Settings) -> Adjudication:
     return rules if rules.plies is not None else structs.replace(rules, plies=settings.max_plies)
 
 
+def dice_secret() -> str:
+    """Return a random secret for the dice of a match, independent of everything else: 128 bits in hexadecimal."""
+    return secrets.token_hex(16)
+
+
 def _dice_secret(game: Game) -> str | None:
-    """Return a random secret for the dice of a new match, independent of everything else; None for games without
-    dice.
-    """
-    return secrets.token_hex(16) if game.chance else None
+    """Return a random secret for the dice of a new match; None for games without dice."""
+    return dice_secret() if game.chance else None

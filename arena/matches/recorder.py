@@ -95,14 +95,15 @@ class Ledger:
             termination=ending.termination,
             detail=ending.detail,
             plies=self._match.ply,
+            payoff=ending.payoff,
             events=events,
             sequel=sequel,
         )
         finished = await keep_trying(finish)
         if finished.changes is None and ending.scores is not None:
             stored = await keep_trying(partial(self._store.matches.get, self._id))
-            if stored is not None and stored.row.result and stored.row.termination:
-                ending = Ending(stored.row.result, Termination(stored.row.termination), stored.row.detail)
+            if stored is not None and (row := stored.row).result and row.termination:
+                ending = Ending(row.result, Termination(row.termination), row.detail, row.payoff)
         return ending, finished
 
     async def detail(self) -> str:
@@ -150,7 +151,9 @@ class Announcer:
         if changes is not None:
             one, other = changes
             ratings = m.RatingChange(one.before, one.after), m.RatingChange(other.before, other.after)
-        shown = watching.Ending(ending.result, ending.termination, ending.detail, ratings, row.dice_secret)
+        shown = watching.Ending(
+            ending.result, ending.termination, ending.detail, ratings, row.told_secret, ending.payoff
+        )
         self._view.over(shown, self._match.clocks)
         self._sides.tell_end(ending, ratings)
         self._finished.labels(row.game, str(ending.termination)).inc()

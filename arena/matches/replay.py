@@ -36,6 +36,7 @@ def rebuild(stored: StoredMatch, game: Game) -> Match:
         events=[decode_recorded(event.body) for event in stored.events],
         adjudication=adjudication(row),
         seed=row.dice_seed,
+        mirrored_dice=row.mirrored_dice,
     )
 
 
@@ -93,4 +94,4 @@ def _ending(row: MatchRow) -> Ending:
             RatingChange(one.rating_before, one.rating_after),
             RatingChange(other.rating_before, other.rating_after),
         )
-    return Ending(row.result or "*", row.termination or "", row.detail, ratings, row.dice_secret)
+    return Ending(row.result or "*", row.termination or "", row.detail, ratings, row.told_secret, row.payoff)

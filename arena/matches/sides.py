@@ -106,6 +106,7 @@ class Sides:
             clocks=clocks,
             draw_offered=match.draw_offer == 1 - index,
             dice_commitment=row.dice_commitment,
+            mirrored_dice=row.mirrored_dice,
         )
         self._seats[index].send(state)
 
@@ -148,7 +149,8 @@ class Sides:
                 detail=ending.detail,
                 rating=None if ratings is None else ratings[index],
                 opponent=self._player(1 - index) if self._row.anonymous else None,
-                dice_secret=self._row.dice_secret,
+                dice_secret=self._row.told_secret,
+                payoff=ending.payoff,
             )
             entrant = self._present(seat.bot_id) or seat.entrant
             if entrant is not None:

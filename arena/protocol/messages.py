@@ -289,6 +289,8 @@ class Match(FromArena, frozen=True):
     """Whether there is a valid draw offer of the opponent."""
     dice_commitment: str | None = None
     """In games with dice: the commitment to the rolls; see Dice."""
+    mirrored_dice: bool = False
+    """Whether another match, with swapped seats, has the same rolls; see Dice."""
 
 
 class Turn(FromArena, frozen=True):
@@ -365,7 +367,9 @@ class Over(FromArena, frozen=True):
     opponent: Player | None = None
     """The opponent, if it was hidden."""
     dice_secret: str | None = None
-    """In games with dice: the secret, to check against the commitment."""
+    """In games with dice: the secret, to check against the commitment; null if the dice are mirrored."""
+    payoff: float = 1.0
+    """Payoff of the winner, in points: more than 1 in some games. The loser has its negative."""
 
 
 class Challenged(FromArena, frozen=True):

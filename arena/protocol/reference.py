@@ -152,6 +152,9 @@ arena  {{"type": "over", "match": 7, "result": "1-0", "score": 1.0, "termination
 - **Defaults.** Fields with default values may be omitted in both directions. Fields without are required.
 - **Units.** Times are in milliseconds. Seat 0 moves first, seat 1 second. Scores are from the reporting side's point of
   view. `ply` is the number of moves so far, opening included.
+- **Payoffs.** In some games a win counts more than one point, such as a gammon in backgammon. `payoff` in `over` is the
+  number of points that the winner gets. Ratings depend on wins, draws and losses only. A bot that resigns, runs out of
+  time or forfeits loses as many points as it could still lose by the rules.
 - **Errors.** The arena answers an invalid message with `error` and ignores it; the match continues. An illegal move
   loses the match. Too many invalid messages, or too many per second, close the connection and lose the bot's running
   matches.
@@ -163,6 +166,10 @@ arena  {{"type": "over", "match": 7, "result": "1-0", "score": 1.0, "termination
   - For the roll after PLIES plies, take the SHA-256 of `dice NUMBER PLIES` as a big-endian number, modulo the sum of
     the frequencies of all faces. The first face whose cumulative frequency exceeds the remainder is rolled. NUMBER is
     the secret in decimal.
+  - In unrated tournaments dice may be mirrored (`mirrored_dice` in `match`): the two matches of a pair, with swapped
+    seats, have one secret, and each seat has the same rolls in both. Take the SHA-256 of `dice NUMBER seat SEAT ROLL`,
+    where SEAT is the seat that moves after the roll and ROLL counts its rolls from 0. `over` then contains no secret;
+    exports contain it once the tournament is over. Rated matches never have mirrored dice: a bot could remember them.
 
   Example: the secret `000102030405060708090a0b0c0d0e0f` is the number 5233100606242806050955395731361295. Its
   commitment is `6f92b8399baf9e08b778226bbad4577b07de44e9370c29c463ff22931b563a56`. The SHA-256 of

@@ -136,7 +136,9 @@ class Ending(Struct, frozen=True, omit_defaults=True):
     ratings: tuple[RatingChange, RatingChange] | None = None
     """Null if unrated."""
     dice_secret: str | None = None
-    """In games with dice: the secret of the rolls."""
+    """In games with dice: the secret of the rolls; null if the dice are mirrored."""
+    payoff: float = 1.0
+    """Payoff of the winner, in points."""
 
 
 class Seen(Struct, frozen=True, omit_defaults=True):

@@ -45,10 +45,11 @@ NORMALISED_UNIT = 800 / log(10)
 
 def wilson(hit: int, count: int) -> tuple[float, float]:
     """Return the 95 % score interval of a share (E. B. Wilson, 1927); 0 to 1 without observations."""
-    return _wilson(hit / count, count) if count else (0.0, 1.0)
+    return wilson_of(hit / count, count) if count else (0.0, 1.0)
 
 
-def _wilson(share: float, count: int) -> tuple[float, float]:
+def wilson_of(share: float, count: int) -> tuple[float, float]:
+    """Return the 95 % score interval of a share among ``count`` observations, at least 1."""
     weight = NORMAL_95**2 / count
     centre = (share + weight / 2) / (1 + weight)
     reach = NORMAL_95 / (1 + weight) * sqrt(share * (1 - share) / count + weight / (4 * count))
@@ -79,7 +80,7 @@ def score_interval(counts: Sequence[int]) -> tuple[float, float]:
         return 0.0, 1.0
     number, mean, variance = moments(counts)
     if not variance:
-        return _wilson(mean, number)
+        return wilson_of(mean, number)
     reach = NORMAL_95 * sqrt(variance / number)
     return max(0.0, mean - reach), min(1.0, mean + reach)
 

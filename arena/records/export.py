@@ -8,17 +8,17 @@ from datetime import UTC, datetime
 
 from arena.protocol.conditions import MATCH, Conditions
 from arena.store import Store
-from arena.store.rows import MatchRow, StoredMatch
+from arena.store.rows import MatchRow, StoredMatch, TournamentRow
 from engine.ending import Termination
 from engine.events import Moved, decode_event
 from engine.formats import Format
 from engine.record import PlayedMove, Player, Record
 
 
-def as_record(match: StoredMatch, tournament: str | None = None) -> Record:
+def as_record(match: StoredMatch, tournament: TournamentRow | None = None) -> Record:
     """Return a match as a record; one that goes on has no result yet, one that was pruned no moves any more.
 
-    ``tournament``: the name of the one that it was played in.
+    ``tournament``: the one that it was played in. Its record contains the seed of mirrored dice only when it is over.
     """
     row = match.row
     events = (decode_event(event.body) for event in match.events)
@@ -39,10 +39,12 @@ def as_record(match: StoredMatch, tournament: str | None = None) -> Record:
         ),
         termination=Termination(row.termination) if row.termination else None,
         detail=row.detail,
+        payoff=row.payoff,
         time_control=row.time_control,
         # the number would reveal the coming dice
-        seed=None if row.status == "live" else row.dice_seed,
-        event=tournament or ("Rated match" if row.rated else "Match"),
+        seed=row.dice_seed if row.status == "finished" and secret_is_public(row, tournament) else None,
+        mirrored_dice=row.mirrored_dice,
+        event=tournament.name if tournament else "Rated match" if row.rated else "Match",
         site="Bot Arena",
         round=row.round or "",
         started=_moment(row.started),
@@ -57,12 +59,19 @@ def _tags(row: MatchRow) -> dict[str, str]:
     return {} if conditions is None else {MATCH: str(row.id), **conditions.tags()}
 
 
-async def tournament_of(store: Store, row: MatchRow) -> str | None:
-    """Return the name of the tournament that a match was played in, if any. Raises StoreError."""
-    return None if row.tournament is None else (await store.tournaments.get(row.tournament)).name
+def secret_is_public(row: MatchRow, tournament: TournamentRow | None) -> bool:
+    """Return whether the secret of the dice of a finished match is public: that of mirrored dice once the tournament,
+    in which another match has the same dice, is over.
+    """
+    return not row.mirrored_dice or (tournament is not None and tournament.ended is not None)
 
 
-def as_text(match: StoredMatch, wanted: Format, tournament: str | None = None) -> str:
+async def tournament_of(store: Store, row: MatchRow) -> TournamentRow | None:
+    """Return the tournament that a match was played in, if any. Raises StoreError."""
+    return None if row.tournament is None else await store.tournaments.get(row.tournament)
+
+
+def as_text(match: StoredMatch, wanted: Format, tournament: TournamentRow | None = None) -> str:
     """Return a match in a format. Raises ValueError when the format does not cover its game, or its moves do not fit
     the rules.
     """
@@ -127,8 +136,7 @@ class Scribe:
         self._store = store
         self._shorten = shorten
         self._wanted = wanted
-        self._names: dict[int, str] = {}
-        """Of tournaments, by number."""
+        self._tournaments: dict[int, TournamentRow] = {}
 
     async def text(self, row: MatchRow) -> str:
         """Return a match as it is written. Raises LeftOut, and StoreError."""
@@ -143,12 +151,12 @@ class Scribe:
         except (KeyError, ValueError):
             raise LeftOut("the moves do not fit the rules") from None
 
-    async def _tournament(self, row: MatchRow) -> str | None:
+    async def _tournament(self, row: MatchRow) -> TournamentRow | None:
         if row.tournament is None:
             return None
-        if row.tournament not in self._names:
-            self._names[row.tournament] = (await self._store.tournaments.get(row.tournament)).name
-        return self._names[row.tournament]
+        if row.tournament not in self._tournaments:
+            self._tournaments[row.tournament] = await self._store.tournaments.get(row.tournament)
+        return self._tournaments[row.tournament]
 
 
 def uncovered(wanted: Format, game: str) -> str:

@@ -15,11 +15,12 @@ from arena.feature import Features
 from arena.matches.replay import adjudication
 from arena.protocol.messages import commitment as commit
 from arena.rating import elo
+from arena.rating.payoffs import Payoffs
 from arena.store.audit import Audit, ChangeRow, StoredRating, VersionRecord
 from arena.store.backups.manifest import Manifest
 from arena.store.rows import MatchRow, StoredMatch
-from engine.dice import roll
-from engine.ending import FORFEITS, SCORES, Ending, Termination
+from engine.dice import mirrored_roll, roll, roller
+from engine.ending import FORFEITS, SCORES, Ending, Termination, payoffs_of
 from engine.events import Ended, Event, Moved, decode_event
 from engine.game import CHANCE
 from engine.games import find
@@ -184,6 +185,7 @@ def _set_up(row: MatchRow) -> Match:
         time_control=control,
         adjudication=adjudication(row),
         seed=row.dice_seed,
+        mirrored_dice=row.mirrored_dice,
     )
 
 
@@ -209,7 +211,16 @@ def _repeat(match: Match, event: Event) -> None:
     elif isinstance(event, Ended) and event.ending.termination in _BY_RULE:
         raise ValueError(f"the rules do not end it here, but the record has {event.ending}")
     else:
+        if isinstance(event, Ended):
+            _check_payoff(match, event.ending)
         match.apply(event)
+
+
+def _check_payoff(match: Match, ending: Ending) -> None:
+    """Check the payoff of an end that the rules of the game did not bring. Raises ValueError."""
+    lost = None if ending.winner is None else match.game.given_up(match.position, 1 - ending.winner)
+    if lost is not None and ending.payoff != lost:
+        raise ValueError(f"the winner gets {lost:g} points, but the record has {ending.payoff:g}")
 
 
 def _forgiven(match: Match, moved: Moved) -> int:
@@ -233,7 +244,7 @@ def _check_end(row: MatchRow, match: Match, told: bool) -> Iterator[Finding]:
         return  # ended by an operator or a restart, in the row alone
     stored = None
     if row.result is not None and row.termination is not None:
-        stored = Ending(row.result, Termination(row.termination), row.detail)
+        stored = Ending(row.result, Termination(row.termination), row.detail, row.payoff)
     if not told or stored != match.ending:
         played = match.ending if told else "no end in its events"
         yield Finding(check, where, f"stored: {stored}; played: {played}")
@@ -283,6 +294,7 @@ def _check_ratings(
     check = "ratings equal the replayed history"
     rating, failures = start, 0
     tally: Counter[float] = Counter()
+    payoffs = Payoffs()
     for games, change in enumerate(changes):
         at = f"{where}, match {change.match_id}"
         if change.before != rating:
@@ -293,11 +305,12 @@ def _check_ratings(
         if abs(expected - change.after) > _CLOSE:
             yield Finding(check, at, f"it leads to {change.after}, and should lead to {expected}")
         tally[score] += 1
+        payoffs.add((payoffs_of(change.result, change.payoff) or (0.0, 0.0))[change.seat])
         failures += score == 1 and change.termination in FORFEITS
         rating = change.after
-    kept = (rating, len(changes), tally[1.0], tally[0.5], tally[0.0], failures, start)
+    kept = (rating, len(changes), tally[1.0], tally[0.5], tally[0.0], failures, start, payoffs.total, payoffs.squares)
     if stored is None or stored[3:] != kept:
-        words = "rating, games, wins, draws, losses, wins by failure, start"
+        words = "rating, games, wins, draws, losses, wins by failure, start, sum of payoffs, sum of their squares"
         yield Finding(check, where, f"{words} are stored as {stored and stored[3:]}, and follow as {kept}")
 
 
@@ -307,7 +320,7 @@ def _check_ratings(
 
 
 def check_rolls(record: Record, commitment: str | None = None) -> int:
-    """Verify all rolls of a record and return their number.
+    """Verify all rolls of a record and return their number; mirrored dice by seat and number of the roll.
 
     Raises KeyError if the game is unknown, and ValueError with the problem if a roll differs from the seed's, the
     record has no seed, or the seed does not match ``commitment``.
@@ -316,12 +329,18 @@ def check_rolls(record: Record, commitment: str | None = None) -> int:
         raise ValueError("it has no seed, so its dice cannot be checked")
     if commitment is not None and commitment_of(record) != commitment:
         raise ValueError("the commitment does not belong to its seed")
-    game, checked = find(record.game), 0
+    game, checked, rolls = find(record.game), 0, [0, 0]
     texts = (*record.opening, *(played.move for played in record.moves))
     for ply, (position, text) in enumerate(zip(record.positions(), texts, strict=False)):
         if position.to_move != CHANCE or ply < len(record.opening):
             continue
-        due = game.format_move(position.state, roll(game, position, record.seed, ply))
+        if record.mirrored_dice:
+            seat = roller(game, position)
+            move = mirrored_roll(game, position, record.seed, seat, rolls[seat])
+            rolls[seat] += 1
+        else:
+            move = roll(game, position, record.seed, ply)
+        due = game.format_move(position.state, move)
         if due != text:
             raise ValueError(f"after {ply} plies the dice should show {due}, but the record has {text}")
         checked += 1

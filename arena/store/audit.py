@@ -38,6 +38,8 @@ class ChangeRow(NamedTuple):
     after: float
     opponent: float
     """The opponent's rating right before the same match changed it."""
+    payoff: float = 1.0
+    """The payoff of the winner."""
 
 
 class StoredRating(NamedTuple):
@@ -54,6 +56,8 @@ class StoredRating(NamedTuple):
     wins_by_failure: int
     initial: float
     """The rating before the first match."""
+    payoff_sum: float
+    payoff_squares: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,6 +111,7 @@ class Audit:
                 _player.rating_before,
                 _player.rating_after,
                 other.c.rating_before,
+                _match.payoff,
             )
             .join_from(tables.players, tables.matches)
             .join(other, (other.c.match_id == _player.match_id) & (other.c.seat == 1 - _player.seat))

@@ -136,7 +136,7 @@ def _match(plan: Plan, number: int, bots: Sequence[_SyntheticBot], random: Rando
     drawn = None, "[]", None, "ladder", "finished"
     ended = finished - 60, finished, result, "decided", "", 60, True
     of_no_tournament = None, None, None
-    shown = None, None, False, "delayed"
+    shown = None, None, False, "delayed", 1.0, False
     sides = [(number, seat, ids[seat], ids[seat], False, before[seat], after[seat]) for seat in (0, 1)]
     return (number, *kind, number, *drawn, *ended, *of_no_tournament, *shown), sides
 
@@ -145,7 +145,7 @@ def _rating(plan: Plan, version: int, bot: _SyntheticBot) -> tuple[Any, ...]:
     losses, draws, wins = bot.points
     tally = losses + draws + wins, wins, draws, losses
     key = version, plan.game, plan.time_class
-    return (*key, bot.rating, *tally, bot.change, bot.played, elo.INITIAL, 0, 0)
+    return (*key, bot.rating, *tally, bot.change, bot.played, elo.INITIAL, 0, 0, wins - losses, wins + losses)
 
 
 # ---------------------------------------------------------------- how it is written

@@ -15,7 +15,7 @@ from arena.store import ratings, tables
 from arena.store.errors import BadMatch, Conflict, MatchFinished, StoreError, UnknownMatch
 from arena.store.rows import FinishedMatch, NewMatch, RatingChangeRow, same_owner
 from arena.store.tables import EventTuple, insert_events
-from engine.ending import SCORES
+from engine.ending import payoffs_of
 
 """Points of seat 0, where the result is one that changes ratings."""
 
@@ -74,6 +74,7 @@ class End:
     termination: str
     detail: str
     plies: int
+    payoff: float = 1.0
 
 
 def start(connection: Connection, match: NewMatch) -> int:
@@ -86,7 +87,9 @@ def start(connection: Connection, match: NewMatch) -> int:
         raise BadMatch("a rated match needs two bots")
     values = {name: getattr(match, name) for name in match.__slots__ if name not in {"players", "opening"}}
     values |= {"opening": msgspec.json.encode(match.opening).decode(), "status": "live", "started": time.time()}
-    match_id: int = connection.execute(_INSERT_MATCH, values | {"detail": "", "pruned": False}).scalar_one()
+    match_id: int = connection.execute(
+        _INSERT_MATCH, values | {"detail": "", "pruned": False, "payoff": 1.0}
+    ).scalar_one()
     before = ratings.current(connection, match.players, match.game, match.time_class)
     players = [
         {"match_id": match_id, "seat": seat, "bot_id": bot_ids[version_id], "version_id": version_id, "live": True}
@@ -132,16 +135,16 @@ def finish(connection: Connection, last: Append, end: End, sequel: NewMatch | No
         _check(connection, last)
     now = time.time()
     ended = {"status": "finished", "finished": now, "result": end.result, "termination": end.termination}
-    ended |= {"detail": end.detail, "plies": end.plies}
+    ended |= {"detail": end.detail, "plies": end.plies, "payoff": end.payoff}
     connection.execute(_END_MATCH, ended | {"match_id": last.match_id})
-    scores = SCORES.get(end.result)
+    payoffs = payoffs_of(end.result, end.payoff)
     changes = None
-    if match.rated and scores is not None:
+    if match.rated and payoffs is not None:
         version_ids = match.version_id, players[1].version_id
         failure = end.termination in ratings.FAILURES
         own = same_owner(match.owner, players[1].owner)
         changes = ratings.change(
-            connection, version_ids, match.game, match.time_class, scores[0], now, failure=failure, own=own
+            connection, version_ids, match.game, match.time_class, payoffs[0], now, failure=failure, own=own
         )
     after = [
         {"of_match": last.match_id, "at_seat": seat, "live": False}

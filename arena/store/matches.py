@@ -84,17 +84,18 @@ class Matches:
         termination: str,
         detail: str = "",
         plies: int,
+        payoff: float = 1.0,
         events: Iterable[tuple[int, bytes]] = (),
         sequel: NewMatch | None = None,
     ) -> FinishedMatch:
         """Record the last events, the end of a match and both rating changes in one transaction.
 
-        A rated match changes ratings unless its result is "*". ``sequel``: the match that follows, which starts in the
-        same transaction. Finishing a finished match changes nothing and returns the recorded outcome. Raises
-        UnknownMatch, Conflict, or BadMatch.
+        A rated match changes ratings unless its result is "*". ``payoff``: that of the winner. ``sequel``: the match
+        that follows, which starts in the same transaction. Finishing a finished match changes nothing and returns the
+        recorded outcome. Raises UnknownMatch, Conflict, or BadMatch.
         """
         last = match_writing.Append.of(match_id, events)
-        end = match_writing.End(result, termination, storable(detail), plies)
+        end = match_writing.End(result, termination, storable(detail), plies, payoff)
         return await self._writer.run(lambda connection: match_writing.finish(connection, last, end, sequel))
 
     async def get(

@@ -241,13 +241,15 @@ def change(
     version_ids: tuple[int, int],
     game: str,
     time_class: str,
-    score: float,
+    payoff: float,
     played: float,
     *,
     failure: bool = False,
     own: bool = False,
 ) -> tuple[RatingChangeRow, RatingChangeRow]:
-    """Change the ratings of two versions after the first scored 1, 0.5 or 0 points, in the connection's transaction.
+    """Change the ratings of two versions after a match with this payoff of the first, in the connection's transaction.
+
+    Elo ratings follow from the sign of the payoff: a win, a draw or a loss.
 
     ``failure``: whether the loser failed to play on (``FAILURES``); ``own``: whether both bots have the same owner.
 
@@ -261,6 +263,7 @@ def change(
         connection.execute(insert_new(connection, tables.ratings), new)
         rows = {row.version_id: row for row in _rating_rows(connection, version_ids, game, time_class)}
     first, second = (elo.EloRating(rows[each].rating, rows[each].games) for each in version_ids)
+    score = 0.5 + ((payoff > 0) - (payoff < 0)) / 2
     after = elo.rate(first, second, score)
     changes = tuple(
         RatingChangeRow(version_id, before.rating, rating)
@@ -280,8 +283,10 @@ def change(
             "last_played": played,
             "wins_by_failure": row.wins_by_failure + (failure and points == 1),
             "own_games": row.own_games + own,
+            "payoff_sum": row.payoff_sum + won,
+            "payoff_squares": row.payoff_squares + won * won,
         }
-        for change, points in zip(changes, (score, 1 - score), strict=True)
+        for change, points, won in zip(changes, (score, 1 - score), (payoff, -payoff), strict=True)
         for row in (rows[change.version_id],)
     ]
     connection.execute(_UPDATE, updates)
@@ -300,7 +305,8 @@ def _unplayed(connection: Connection, version_id: int, game: str, time_class: st
     counts = dict.fromkeys(("games", "wins", "draws", "losses", "wins_by_failure", "own_games"), 0)
     key = {"version_id": version_id, "game": game, "time_class": time_class}
     start = initial(connection, version_id, game, time_class)
-    return {**key, "rating": start, "initial": start, **counts, "last_change": 0.0, "last_played": None}
+    sums = {"last_change": 0.0, "payoff_sum": 0.0, "payoff_squares": 0.0}
+    return {**key, "rating": start, "initial": start, **counts, **sums, "last_played": None}
 
 
 def _rating_row(row: Mapping[Any, Any]) -> RatingRow:

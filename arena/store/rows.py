@@ -12,7 +12,9 @@ from typing import Annotated, Generic, Literal, NamedTuple, TypeVar
 import msgspec
 
 from arena.protocol.messages import commitment
+from arena.rating.payoffs import Payoffs
 from arena.store.errors import BadCursor
+from engine.ending import payoffs_of
 
 BotKind = Literal["built-in", "own", "person"]
 """The bot's operator: the arena itself, or the bot's author. A person who plays has a row like a bot's, too."""
@@ -105,6 +107,8 @@ class NewMatch:
     """Whether players' names are hidden until the end."""
     info_release: InfoRelease = "delayed"
     """When spectators see the players' search info."""
+    mirrored_dice: bool = False
+    """Whether the secret determines the dice by seat and number of the roll, so that another match has the same."""
 
 
 def same_owner(one: str, other: str) -> bool:
@@ -183,6 +187,9 @@ class MatchRow:
     conditions: str | None = None
     anonymous: bool = False
     info_release: InfoRelease = "delayed"
+    payoff: float = 1.0
+    """Payoff of the winner, in points; 1 without a winner."""
+    mirrored_dice: bool = False
 
     @property
     def dice_seed(self) -> int:
@@ -193,6 +200,18 @@ class MatchRow:
     def dice_commitment(self) -> str | None:
         """The commitment of the secret, published when the match starts."""
         return None if self.dice_secret is None else commitment(self.dice_secret)
+
+    @property
+    def told_secret(self) -> str | None:
+        """The secret of the dice as it is published when the match is over; None for mirrored dice, which another match
+        of the tournament may still need.
+        """
+        return None if self.mirrored_dice else self.dice_secret
+
+    @property
+    def payoffs(self) -> tuple[float, float] | None:
+        """The payoff of each seat, in points; None without a result."""
+        return None if self.result is None else payoffs_of(self.result, self.payoff)
 
 
 class StoredMatch(NamedTuple):
@@ -222,7 +241,16 @@ class RatingRow:
     """The wins where the opponent failed to play on: it crashed, left, or sent a bad message or an illegal move."""
     own_games: int
     """The games against bots that had the same owner."""
+    payoff_sum: float
+    """Sum of its payoffs, in points."""
+    payoff_squares: float
+    """Sum of the squares of its payoffs."""
     provisional: bool
+
+    @property
+    def payoffs(self) -> Payoffs:
+        """Its payoffs, from which points a game and their interval follow."""
+        return Payoffs(1, self.games, self.payoff_sum, self.payoff_squares)
 
     @property
     def own(self) -> OwnGames:

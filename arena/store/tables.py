@@ -131,6 +131,8 @@ class Match(Base, table=True):
     conditions: str | None = Field(default=None, sa_type=Text)
     anonymous: bool = False
     info_release: str = Field(default="delayed", sa_type=Text)
+    payoff: float = Field(default=1.0, sa_type=Double)
+    mirrored_dice: bool = False
 
 
 class MatchPlayer(Base, table=True):
@@ -166,7 +168,8 @@ class Rating(Base, table=True):
     """A version's standing in a game and a time class.
 
     ``initial``: the rating before its first match. ``wins_by_failure``: wins because the opponent failed to continue.
-    ``own_games``: the games against bots that had the same owner.
+    ``own_games``: the games against bots that had the same owner. ``payoff_sum`` and ``payoff_squares``: the sums over
+    all games of the payoff, in points, and of its square.
     """
 
     __table_args__ = (Index("ix_rating_leaderboard", "game", "time_class", Column("rating").desc(), "version_id"),)
@@ -184,6 +187,8 @@ class Rating(Base, table=True):
     initial: float = Field(sa_type=Double)
     wins_by_failure: int = 0
     own_games: int = 0
+    payoff_sum: float = Field(default=0.0, sa_type=Double)
+    payoff_squares: float = Field(default=0.0, sa_type=Double)
 
 
 class Tournament(Base, table=True):

@@ -17,7 +17,7 @@ from arena.connections.sessions import Entrant, Roster
 from arena.hosting.readiness import Compiling
 from arena.matches.conductor import Conductor, Unavailable
 from arena.matches.instructions import lacking, why_not
-from arena.matches.new_match import PlannedMatch
+from arena.matches.new_match import PlannedMatch, dice_secret
 from arena.registry import GameRegistry
 from arena.store import Store
 from arena.store.errors import StoreError
@@ -75,6 +75,8 @@ class Runner:
         """Why connected players that are missing cannot play, for people."""
         self._pace = Pace()
         self._openings: dict[int, tuple[str, ...]] = {}
+        self._secrets: dict[Slot, str] = {}
+        """Secrets of mirrored dice by the first game of the pair."""
         self._news = asyncio.Event()
         self.status: TournamentStatus = book.row.status
         """Wanted status, set by the manager."""
@@ -181,6 +183,8 @@ class Runner:
             slot = Slot.parse(row.round or "")
             if row.finished is not None:
                 ended.append(row.finished)
+            if row.mirrored_dice and row.dice_secret is not None:
+                self._secrets[_pair(slot)] = row.dice_secret
             if row.status == "live":
                 self._running[slot] = row.id
             elif row.result == "*":
@@ -209,7 +213,9 @@ class Runner:
         # after a restart the result may be stored already
         with contextlib.suppress(TournamentError):
             if row.result != "*":
-                await self._book.change(lambda tournament: tournament.record(slot, row.result or "", row.id))
+                await self._book.change(
+                    lambda tournament: tournament.record(slot, row.result or "", row.id, row.payoff)
+                )
                 return
             self._voids[slot] += 1
             if self._voids[slot] >= VOIDS and self.status == "running":
@@ -272,12 +278,18 @@ class Runner:
                 tournament=self._book.row.id,
                 round=str(due.slot),
                 anonymous=config.anonymous,
+                mirrored_dice=config.mirrored_dice,
+                dice_secret=self._secret(due.slot) if config.mirrored_dice else None,
             )
             self._running[due.slot] = await self._conductor.hold(planned)
         except Unavailable:
             return  # a bot has just disconnected; it counts as missing at the next check
         except ValueError as error:
             await self._strike(due.slot, str(error))
+
+    def _secret(self, slot: Slot) -> str:
+        """Return the secret of the mirrored dice of a pair of games."""
+        return self._secrets.setdefault(_pair(slot), dice_secret())
 
     async def _strike(self, slot: Slot, reason: str) -> None:
         """Count a game as not played, because it cannot start."""
@@ -326,6 +338,11 @@ class Runner:
         with contextlib.suppress(TournamentError):
             await self._book.change(lambda tournament: tournament.withdraw(player, reason))
         self._news.set()
+
+
+def _pair(slot: Slot) -> Slot:
+    """Return the first game of the pair of a game."""
+    return slot._replace(game=slot.game - (slot.game + 1) % 2)
 
 
 async def hold(runner: Runner, number: int) -> None:

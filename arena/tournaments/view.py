@@ -13,6 +13,7 @@ from arena.tournaments.machine.events import Slot
 from arena.tournaments.machine.formats import AnyFormat
 from arena.tournaments.machine.standings import standings
 from arena.tournaments.machine.tournament import Tournament
+from engine.games import find
 
 MOST_PLANNED = 2**53
 """Larger numbers of games count as unlimited."""
@@ -39,6 +40,8 @@ class StandingView(Struct, frozen=True, kw_only=True):
     wins: int
     draws: int
     losses: int
+    payoff: float | None
+    """Points a game: its mean payoff; null without games, and in games in which each win counts one point."""
     withdrawn: str | None
     """Reason of the withdrawal; null for players that still play."""
     annulled: bool
@@ -54,6 +57,8 @@ class GameView(Struct, frozen=True, kw_only=True):
     """Score of the first player; null without a result."""
     score_second: float | None
     """Score of the second player; if neither player came, the scores do not add up to 1."""
+    payoff: float | None
+    """Payoff of the first player, in points; null without a result, and in games in which each win counts one point."""
     match: int | None
     """Number of the match; null if it was not played."""
     status: str
@@ -71,6 +76,8 @@ class BoutView(Struct, frozen=True, kw_only=True):
     """Entry of its opponent."""
     points: tuple[float, float]
     """Points of the first and of the second player, so far."""
+    payoff: float | None
+    """Sum of the payoffs of the first player so far; null in games in which each win counts one point."""
     games: list[GameView]
     """The games of the pairing, in order."""
     winner: int | None
@@ -132,6 +139,8 @@ class TournamentView(Struct, frozen=True, kw_only=True):
     """Games in each pairing."""
     time_control: str | None
     rated: bool
+    mirrored_dice: bool
+    """Whether the two games of each colour-swapped pair have the same rolls."""
     anonymous: bool
     """Whether players' names are hidden until a game ends. While such a tournament runs, rounds contain only finished
     games."""
@@ -180,6 +189,7 @@ def view(row: TournamentRow, tournament: Tournament, live: Mapping[Slot, int]) -
     names = [entry.name for entry in config.entries]
     due = {each.slot for each in tournament.due()}
     planned = config.format.games_planned(course)
+    counted = counts_payoffs(config.game)
     rounds = [[_bout(tournament, bout, live, due) for bout in bouts] for bouts in course.rounds]
     return TournamentView(
         id=row.id,
@@ -192,6 +202,7 @@ def view(row: TournamentRow, tournament: Tournament, live: Mapping[Slot, int]) -
         games=config.games,
         time_control=config.time_control,
         rated=config.rated,
+        mirrored_dice=config.mirrored_dice,
         anonymous=config.anonymous,
         concurrency=config.concurrency,
         games_planned=planned if planned is not None and planned <= MOST_PLANNED else None,
@@ -214,6 +225,7 @@ def view(row: TournamentRow, tournament: Tournament, live: Mapping[Slot, int]) -
                 wins=line.wins,
                 draws=line.draws,
                 losses=line.losses,
+                payoff=line.payoffs.mean if counted else None,
                 withdrawn=line.withdrawn,
                 annulled=line.annulled,
             )
@@ -244,21 +256,43 @@ def _played(bouts: list[BoutView]) -> list[BoutView]:
     ]
 
 
+def counts_payoffs(game: str) -> bool:
+    """Return whether a win may count more than one point in a game; False for one that is not here any more."""
+    try:
+        return find(game).stakes > 1
+    except KeyError:
+        return False
+
+
 def _bout(tournament: Tournament, bout: Bout, live: Mapping[Slot, int], due: set[Slot]) -> BoutView:
     first, second = bout.players
     numbers = {*bout.games, *(slot.game for slot in due if slot[:2] == (bout.round, bout.board))}
-    games = [_game(bout, bout.slot(number), live) for number in sorted(numbers)]
-    winner = tournament.config.format.winner(tournament.course, bout)
-    return BoutView(board=bout.board, first=first, second=second, points=bout.points, games=games, winner=winner)
+    counted = counts_payoffs(tournament.config.game)
+    games = [_game(bout, bout.slot(number), live, counted=counted) for number in sorted(numbers)]
+    return BoutView(
+        board=bout.board,
+        first=first,
+        second=second,
+        points=bout.points,
+        payoff=bout.payoffs[0] if counted else None,
+        games=games,
+        winner=tournament.config.format.winner(tournament.course, bout),
+    )
 
 
-def _game(bout: Bout, slot: Slot, live: Mapping[Slot, int]) -> GameView:
+def _game(bout: Bout, slot: Slot, live: Mapping[Slot, int], *, counted: bool) -> GameView:
     game = bout.games.get(slot.game)
     if game is None:
         status = "live" if slot in live else "due"
-        return GameView(slot=str(slot), score=None, score_second=None, match=live.get(slot), status=status)
-    status = "unplayed" if game.match is None else "played"
-    return GameView(slot=str(slot), score=game.scores[0], score_second=game.scores[1], match=game.match, status=status)
+        return GameView(slot=str(slot), score=None, score_second=None, payoff=None, match=live.get(slot), status=status)
+    return GameView(
+        slot=str(slot),
+        score=game.scores[0],
+        score_second=game.scores[1],
+        payoff=game.payoffs[0] if counted and game.match is not None else None,
+        match=game.match,
+        status="unplayed" if game.match is None else "played",
+    )
 
 
 def _test(tournament: Tournament) -> TestView | None:

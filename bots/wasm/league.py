@@ -14,11 +14,11 @@ from pathlib import Path
 
 from msgspec import structs
 
-from arena.protocol.conditions import MATCH, Conditions
+from arena.protocol.conditions import Conditions
 from arena.protocol.messages import Module
 from bots.bridges.program import ProgramMaker, ProgramSpec
 from bots.local import Entrant, play_out
-from bots.series import DICE, Played, number_of
+from bots.series import Played
 from bots.wasm.abi import MACHINE
 from bots.wasm.spec import parse_wasm, wasm_program
 from engine import games
@@ -85,7 +85,8 @@ async def replay(record: Record, files: Mapping[str, Path]) -> Replayed:
             opening=record.opening,
             time_control=control,
             adjudication=_rules(record),
-            seed=_dice(record),
+            seed=record.seed or 0,
+            mirrored_dice=record.mirrored_dice,
         )
     except (KeyError, ValueError) as error:
         raise NoReplay(f"the record cannot be played again: {error.args[0] if error.args else error}") from None
@@ -121,14 +122,6 @@ def _rules(record: Record) -> Adjudication | None:
     if record.termination is not Termination.ADJUDICATION:
         return None
     return Adjudication(plies=len(record.opening) + len(record.moves))
-
-
-def _dice(record: Record) -> int:
-    """Return the number by which the dice of a match were rolled. Raises ValueError."""
-    if MATCH in record.tags:
-        return record.seed or 0
-    pair, seat = (int(number) - 1 for number in record.round.split("."))
-    return number_of(record.seed or 0, pair, seat, DICE)
 
 
 def _entrant(path: Path, name: str) -> Entrant:

@@ -90,7 +90,10 @@ def test_a_roll_may_end_a_match() -> None:
         assert (made, shown) == (Moved(1, 0, "1"), Moved(2, CHANCE, rolls(match)[0]))
         assert isinstance(ended, Ended)
         endings.add((rolls(match)[0], ended.ending))
-    assert endings == {("1", Ending("1-0", Termination.DECIDED)), ("2", Ending("0-1", Termination.DECIDED))}
+    assert endings == {
+        ("1", Ending("1-0", Termination.DECIDED, payoff=5)),
+        ("2", Ending("0-1", Termination.DECIDED, payoff=5)),
+    }
 
 
 def test_players_cannot_roll() -> None:

@@ -66,11 +66,16 @@ class MatchAnswer(Answer, frozen=True):
     dice_commitment: str | None
     """Commitment to the secret of the dice; null without dice, and in old matches."""
     dice_secret: str | None
-    """Secret of the dice; null while the match is live."""
+    """Secret of the dice; null while the match is live, and in matches with mirrored dice."""
+    mirrored_dice: bool
+    """Whether the secret determines the dice by seat and number of the roll: another match of the tournament, with
+    swapped seats, has the same rolls. Exports contain the secret, as the seed, once the tournament is over."""
     status: MatchStatus
     """live: it is being played; finished: it has a result or is void."""
     result: str | None
     """ "1-0" (the side that moves first won), "0-1", "1/2-1/2" or "*" (void)."""
+    payoff: float | None
+    """Payoff of the winner, in points: more than 1 in some games; null without a winner."""
     termination: str | None
     detail: str
     players: tuple[PlayerAnswer, PlayerAnswer]
@@ -367,7 +372,8 @@ def match_answer(arena: Arena, row: MatchRow) -> MatchAnswer:
     plies = view.ply if view else row.plies
     return MatchAnswer.of(
         row,
-        dice_secret=None if row.status == "live" else row.dice_secret,
+        dice_secret=None if row.status == "live" else row.told_secret,
+        payoff=row.payoff if row.result in ("1-0", "0-1") else None,
         players=(_player(row.players[0]), _player(row.players[1])),
         same_owner=_same_owner(*row.players),
         plies=len(row.opening) if plies is None else plies,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Rounds of a tournament: pairings with links to their games.
 
-import { half } from "./format.js";
+import { half, payoff } from "./format.js";
 import { useHiding } from "./hiding.js";
 import { Game } from "./tournament/games.js";
 import { plural, t } from "./texts.js";
@@ -15,7 +15,7 @@ function Bout({ bout, entries }) {
     <tr>
       <td class="number muted">${bout.board}</td>
       <td class="name"><span class="ellipsis" title=${entries[bout.first]}><bdi>${entries[bout.first]}</bdi></span></td>
-      <td class=${bye ? "result" : "result spoiler"}>${bye ? t`bye` : `${half(bout.points[0])} – ${half(bout.points[1])}`}</td>
+      <td class=${bye ? "result" : "result spoiler"}>${bye ? t`bye` : html`${half(bout.points[0])} – ${half(bout.points[1])}${bout.payoff != null && html` <span class="small muted" title="Points of the first bot">${payoff(bout.payoff)}</span>`}`}</td>
       <td class="name"><span class="ellipsis" title=${second}><bdi>${second}</bdi></span></td>
       <td class="games">${bout.games.map((game) => html`<${Game} key=${game.slot} game=${game} />`)}</td>
     </tr>

@@ -34,10 +34,17 @@ function dead({ columns }, diagram) {
 }
 
 /**
- * How a match ended, after "won" or "Draw".
+ * How a match ended, after "won" or "Draw", with the points if there are more than one.
  * @param {End} end
  */
-export function how({ game, board, ending, diagram }) {
+export function how(end) {
+  const { payoff = 1 } = end.ending;
+  const points = payoff === 1 ? "" : t`${payoff} points`;
+  return [way(end), points].filter(Boolean).join(", ");
+}
+
+/** @param {End} end */
+function way({ game, board, ending, diagram }) {
   if (ending.termination !== "decided") return reason(ending.termination);
   const winner = winnerOf(ending.result);
   const seats = Array.from(diagram, (letter) => board.pieces[letter]?.seat);

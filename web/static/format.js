@@ -220,6 +220,14 @@ export const reason = (termination) => reasons[termination] ?? t`by ${translated
 export const tone = (change) => (Math.abs(change) < 0.5 ? "muted" : change > 0 ? "win" : "loss");
 
 /**
+ * A payoff in points, with its sign: "+2", "−0.35".
+ * @param {number} value
+ * @param {number} [digits] behind the point
+ */
+export const payoff = (value, digits) =>
+  (value > 0 ? "+" : value < 0 ? MINUS : "") + Math.abs(value).toFixed(digits ?? (Number.isInteger(value) ? 0 : 2)).replace(".", decimal);
+
+/**
  * The points of a seat: "1", "0", "½" or "–".
  * @param {string | null} result
  * @param {number} seat

@@ -11,6 +11,7 @@ from arena.protocol.terminal import printable
 from arena.rating.sprt import Sprt
 from bots.contest import Contest
 from bots.series import Tally
+from engine.games import find
 
 
 class RunningScore:
@@ -36,13 +37,15 @@ class RunningScore:
         told = [f"{' : '.join(self._contest.names)}  +{tally.wins} ={tally.draws} -{tally.losses}"]
         if any(tally.pairs):
             told.append(f"Elo {_reach(tally)}")
+        if tally.payoffs.count and (stakes := _stakes(self._contest)) > 1:
+            told.append(f"points a game {_payoff(tally, stakes)}")
         if self._sprt and tally.whole:
             told.append(_ratio(self._sprt, tally))
         self._bars.update(self._task, completed=tally.count, description=escape("  ".join(told)))
 
     def tell(self, tally: Tally) -> None:
         """Print the running score above the bar."""
-        lines = [f"after {tally.count} games:", *_standing(tally, self._sprt), ""]
+        lines = [f"after {tally.count} games:", *_standing(self._contest, tally, self._sprt), ""]
         self._bars.console.print(printable("\n".join(lines)), markup=False, highlight=False, soft_wrap=True)
 
 
@@ -50,7 +53,7 @@ def report(contest: Contest, tally: Tally, sprt: Sprt | None, seconds: float) ->
     """Return the final report for people, in lines."""
     games = "1 game" if tally.count == 1 else f"{tally.count:,} games"
     lines = [f"{contest.names[0]} : {contest.names[1]}, {games} of {contest.game} in {seconds:.1f} s"]
-    lines += _standing(tally, sprt)
+    lines += _standing(contest, tally, sprt)
     lines.append("ended by " + ", ".join(f"{name} ({count})" for name, count in tally.terminations.most_common()))
     for fault in tally.faults:
         bot = contest.names[0 if fault.own else 1]
@@ -58,7 +61,7 @@ def report(contest: Contest, tally: Tally, sprt: Sprt | None, seconds: float) ->
     return lines
 
 
-def _standing(tally: Tally, sprt: Sprt | None) -> list[str]:
+def _standing(contest: Contest, tally: Tally, sprt: Sprt | None) -> list[str]:
     least, most = (f"{100 * score:.1f}" for score in tally.score_interval)
     elo, low, high = (_points(value) for value in (tally.elo, *tally.interval))
     score = f"{100 * (tally.score or 0):.1f} %, 95 % interval {least} to {most}"
@@ -67,6 +70,8 @@ def _standing(tally: Tally, sprt: Sprt | None) -> list[str]:
         f"{tally.wins} won, {tally.draws} drawn, {tally.losses} lost: {score}",
         f"Elo difference {elo}, 95 % interval {low} to {high}, {superiority}",
     ]
+    if (stakes := _stakes(contest)) > 1:
+        lines.append("points a game {:+.3f}, 95 % interval {:+.3f} to {:+.3f}".format(*_payoffs(tally, stakes)))
     if any(tally.pairs):
         lines.append("pairs that scored 0, ½, 1, 1½ and 2: " + ", ".join(map(str, tally.pairs)))
     if tally.normalised:
@@ -114,6 +119,11 @@ def answer(contest: Contest, tally: Tally, sprt: Sprt | None, seconds: float) ->
         "seed": contest.seed,
         "seconds": round(seconds, 3),
     }
+    if (stakes := _stakes(contest)) > 1:
+        told["payoff"], low, high = _payoffs(tally, stakes)
+        told["payoff_interval"] = low, high
+    if contest.mirrored_dice:
+        told["mirrored_dice"] = True
     if sprt:
         ratio = sprt.ratio(tally.pairs)
         told["sprt"] = {
@@ -127,6 +137,21 @@ def answer(contest: Contest, tally: Tally, sprt: Sprt | None, seconds: float) ->
             "accepted": sprt.verdict(ratio),
         }
     return told
+
+
+def _stakes(contest: Contest) -> float:
+    return find(contest.game).stakes
+
+
+def _payoffs(tally: Tally, stakes: float) -> tuple[float, float, float]:
+    """Return the points a game, and their 95 % interval from the whole pairs."""
+    return tally.payoffs.mean or 0.0, *tally.pair_payoffs.interval(stakes)
+
+
+def _payoff(tally: Tally, stakes: float) -> str:
+    """Return the points a game with half the length of their interval."""
+    mean, low, high = _payoffs(tally, stakes)
+    return f"{mean:+.2f} ± {(high - low) / 2:.2f}"
 
 
 def _ratio(sprt: Sprt, tally: Tally) -> str:

@@ -55,6 +55,8 @@ class Config(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True
     """Maximum number of games at once; 0: as many as the bots' capacities allow."""
     anonymous: bool = False
     """Whether the players' names are hidden from everybody until a game ends."""
+    mirrored_dice: bool = False
+    """Whether the two games of each colour-swapped pair have the same rolls by seat; in unrated tournaments only."""
     patience: Annotated[float, Meta(gt=0, le=1e6)] = 120.0
     """Seconds that a bot may be absent when one of its games is due; then it is withdrawn."""
 
@@ -82,6 +84,8 @@ def check(config: Config) -> None:
     _check_entries(config)
     if not 1 <= config.games <= MOST_GAMES:
         raise InvalidSetting("games", f"a pairing has 1 to {MOST_GAMES} games (got {config.games})")
+    if config.mirrored_dice:
+        _check_mirrored_dice(config, game)
     config.format.check(len(config.entries), config.games)
     _check_openings(config, game)
 
@@ -103,6 +107,17 @@ def _check_entries(config: Config) -> None:
             control = config.control(number, 0)
         if config.rated and control.odds is not None:
             raise InvalidSetting("rated", "games in which the sides have different times cannot be rated")
+
+
+def _check_mirrored_dice(config: Config, game: Game) -> None:
+    field = "mirrored_dice"
+    if not game.chance:
+        raise InvalidSetting(field, f"{game.name} has no dice that could be mirrored")
+    if config.rated:
+        reason = "a bot could remember the rolls of the first game of a pair"
+        raise InvalidSetting(field, f"rated games have no mirrored dice: {reason}; make the tournament unrated")
+    if config.games < 2:
+        raise InvalidSetting(field, "mirrored dice need 2 games or more in each pairing")
 
 
 def _check_openings(config: Config, game: Game) -> None:

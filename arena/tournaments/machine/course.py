@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from arena.tournaments.machine.events import Slot
-from engine.ending import SCORES
+from engine.ending import SCORES, checked_payoff, payoffs_of
 
 if TYPE_CHECKING:
     from arena.tournaments.machine.config import Config
@@ -43,6 +43,8 @@ class Game:
 
     scores: tuple[float, float]
     match: int | None = None
+    payoffs: tuple[float, float] = (0.0, 0.0)
+    """In points, likewise by player."""
 
 
 @dataclass(slots=True)
@@ -69,18 +71,26 @@ class Bout:
         assert second is not None, "a player with a bye has no opponent"
         return (first, second) if game % 2 else (second, first)
 
-    def played(self, game: int, result: str, match: int) -> Game:
-        """Return the scores of a game from its result. Raises ValueError if the result does not count."""
-        if result not in SCORES:
+    def played(self, game: int, result: str, match: int, payoff: float = 1.0) -> Game:
+        """Return the scores and payoffs of a game from its result and the winner's payoff. Raises ValueError if the
+        result does not count.
+        """
+        scores, payoffs = SCORES.get(result), payoffs_of(result, checked_payoff(result, payoff))
+        if scores is None or payoffs is None:
             raise ValueError(f"{result!r} is no result that counts")
-        one, other = SCORES[result]
-        return Game((one, other) if game % 2 else (other, one), match)
+        return Game(scores, match, payoffs) if game % 2 else Game(scores[::-1], match, payoffs[::-1])
 
     @property
     def points(self) -> tuple[float, float]:
         """The score of each player so far, the first one first."""
         games = self.games.values()
         return sum(game.scores[0] for game in games), sum(game.scores[1] for game in games)
+
+    @property
+    def payoffs(self) -> tuple[float, float]:
+        """The sum of the payoffs of each player so far, the first one first."""
+        games = self.games.values()
+        return sum(game.payoffs[0] for game in games), sum(game.payoffs[1] for game in games)
 
     def pair(self, number: int) -> tuple[Game, Game] | None:
         """Return a colour-swapped pair of games, from 0, when both were played."""

@@ -5,6 +5,8 @@ from typing import NamedTuple, Self
 
 from msgspec import Struct, json
 
+from engine.ending import ONE
+
 
 class Slot(NamedTuple):
     """A game's place: round, board and game, each from 1; written "3.1.2", as PGN's Round."""
@@ -54,6 +56,8 @@ class Played(_Event, frozen=True):
     """"1-0" (seat 0 won), "0-1" or "1/2-1/2"."""
     match: int
     """Number of the match."""
+    payoff: float = ONE
+    """Payoff of the winner, in points."""
 
 
 class Unplayed(_Event, frozen=True):

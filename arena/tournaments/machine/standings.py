@@ -7,6 +7,7 @@ from itertools import groupby
 
 from msgspec import Struct
 
+from arena.rating.payoffs import Payoffs
 from arena.tournaments.machine.course import Course
 
 
@@ -24,6 +25,8 @@ class Standing(Struct, frozen=True, kw_only=True):
     wins: int
     draws: int
     losses: int
+    payoffs: Payoffs
+    """Its payoffs in the games that were played."""
     withdrawn: str | None = None
     """The reason of the withdrawal; None for players that still play."""
     annulled: bool = False
@@ -35,7 +38,7 @@ def standings(course: Course) -> list[Standing]:
     form = course.config.format
     annulled = form.annulled(course)
     points = course.points(annulled)
-    counts = _counts(course, annulled)
+    counts, payoffs = _counts(course, annulled), _payoffs(course, annulled)
     columns = form.tie_break_columns(course, points, [count["win"] for count in counts], annulled)
     tiebreaks = [tuple(float(column[player]) for column in columns) for player in range(course.players)]
     key: Callable[[int], tuple[float, ...]] = lambda player: (  # noqa: E731  # used as a value in three places
@@ -59,6 +62,7 @@ def standings(course: Course) -> list[Standing]:
                     wins=count["win"],
                     draws=count["draw"],
                     losses=count["loss"],
+                    payoffs=payoffs[player],
                     withdrawn=course.withdrawn.get(player),
                     annulled=player in annulled,
                 )
@@ -90,6 +94,17 @@ def _counts(course: Course, annulled: Set[int]) -> list[Counter[str]]:
                     if game.match is not None:
                         counts[player][_WORDS[game.scores[seat]]] += 1
     return counts
+
+
+def _payoffs(course: Course, annulled: Set[int]) -> list[Payoffs]:
+    found = [Payoffs() for _ in course.config.entries]
+    for bout in course.counted(annulled):
+        for player, seat in zip(bout.players, (0, 1), strict=True):
+            if player is not None:
+                for game in bout.games.values():
+                    if game.match is not None:
+                        found[player].add(game.payoffs[seat])
+    return found
 
 
 _WORDS = {1.0: "win", 0.5: "draw", 0.0: "loss"}

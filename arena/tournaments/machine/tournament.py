@@ -14,6 +14,7 @@ from typing import Self
 from arena.tournaments.machine.config import Config
 from arena.tournaments.machine.course import Bout, Course, Game, Over
 from arena.tournaments.machine.events import Event, Finished, Paired, Pairing, Played, Slot, Unplayed, Withdrew
+from engine.ending import ONE
 from engine.formats.suite import Opening
 
 
@@ -121,9 +122,11 @@ class Tournament:
 
     # ---------------------------------------------------------------- results and withdrawals
 
-    def record(self, slot: Slot, result: str, match: int) -> list[Event]:
-        """Take in the result of a game that is due. Raises TournamentError, also for one that does not count."""
-        return self._happen(Played(slot, result, match))
+    def record(self, slot: Slot, result: str, match: int, payoff: float = ONE) -> list[Event]:
+        """Take in the result of a game that is due, with the winner's payoff. Raises TournamentError, also for a result
+        that does not count.
+        """
+        return self._happen(Played(slot, result, match, ONE if payoff == ONE else payoff))
 
     def strike(self, slot: Slot, reason: str) -> list[Event]:
         """Score a due game that cannot be played as 0 for both players. Raises TournamentError."""
@@ -147,10 +150,10 @@ class Tournament:
                 number = len(self.course.rounds) + 1
                 bouts = [Bout(number, board, (each.first, each.second)) for board, each in enumerate(pairings, 1)]
                 self.course.rounds.append(bouts)
-            case Played(slot, result, match):
+            case Played(slot, result, match, payoff):
                 bout = self._open(slot)
                 try:
-                    bout.games[slot.game] = bout.played(slot.game, result, match)
+                    bout.games[slot.game] = bout.played(slot.game, result, match, payoff)
                 except ValueError as error:
                     raise TournamentError(f"game {slot}: {error}") from None
             case Unplayed(slot, scores):

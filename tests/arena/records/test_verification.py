@@ -223,7 +223,8 @@ def test_changes_are_followed_though_the_clock_was_set_back(scores: list[tuple[i
     changes = changes_after(scores)
     points = [score for score, _ in scores]
     counts = len(changes), points.count(2), points.count(1), points.count(0)
-    rating = StoredRating(1, "nim", "blitz", changes[-1].after, *counts, 0, elo.INITIAL)
+    sums = points.count(2) - points.count(0), points.count(2) + points.count(0)
+    rating = StoredRating(1, "nim", "blitz", changes[-1].after, *counts, 0, elo.INITIAL, *sums)
     assert list(check_version(VersionRecord(1, [rating], changes))) == []
     shuffled = random.sample(changes, len(changes))
     if len({change.before for change in changes}) == len(changes):

@@ -310,7 +310,11 @@ async def test_ratings_of_older_arenas_start_at_1500_and_their_games_are_counted
     engines.dispose()
     async with await Store.open(database_url) as store:
         found = [await store.ratings.get(version, "nim", "bullet") for version in (1, 2)]
+        matches = [await store.matches.row(number) for number in (1, 4)]
     assert [(row.initial, row.wins_by_failure, row.own_games) for row in found] == [(1500.0, 2, 3), (1500.0, 0, 3)]
+    # each win counted one point until then
+    assert [(row.payoff_sum, row.payoff_squares) for row in found] == [(1.0, 3.0), (-1.0, 3.0)]
+    assert [row and (row.payoff, row.payoffs, row.mirrored_dice) for row in matches] == [(1.0, (1.0, -1.0), False)] * 2
 
 
 HOUSE = """

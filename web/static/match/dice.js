@@ -7,11 +7,12 @@ import { html } from "../view.js";
 /** @param {{ seen: Protocol.Seen }} props */
 export function Dice({ seen }) {
   const secret = seen.ending?.dice_secret;
+  const mirrored = seen.ending && !secret;
   return html`
     <details class="dice small muted">
       <summary>Dice</summary>
       <p>Commitment, published at the start of the match (a hash of the secret that determines the rolls): <code>${seen.dice_commitment}</code></p>
-      <p>${secret ? html`Secret: <code>${secret}</code>` : t`The server publishes the secret of the dice after the match.`}</p>
+      <p>${secret ? html`Secret: <code>${secret}</code>` : mirrored ? t`Mirrored dice: another match of the tournament has the same rolls by seat. Exports contain the secret when the tournament is over.` : t`The server publishes the secret of the dice after the match.`}</p>
     </details>
   `;
 }

@@ -110,6 +110,7 @@ function termsOf(tournament) {
     plural(tournament.games, "{0} game per pairing", "{0} games per pairing"),
     tournament.time_control ?? t`default time control`,
     tournament.rated ? t`rated` : t`unrated`,
+    ...(tournament.mirrored_dice ? [t`mirrored dice`] : []),
   ].join(" · ");
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The games of a pairing as small links, and the list of many of them in a dialog.
 
-import { half } from "../format.js";
+import { half, payoff } from "../format.js";
 import { plural, t } from "../texts.js";
 import { html, useEffect, useRef } from "../view.js";
 
@@ -24,18 +24,29 @@ export const scored = (game, side) => (side ? game.score_second : game.score);
 export function Game({ game, side = 0 }) {
   const points = scored(game, side);
   const text = game.status === "live" ? "●" : points == null ? "·" : html`<span class="spoiler">${half(points)}</span>`;
-  const title = `${t`Game ${game.slot}`}${words[game.status] ? `: ${words[game.status]}` : ""}`;
+  const won = worth(game, side);
+  const title = [t`Game ${game.slot}`, words[game.status], won == null ? "" : t`${payoff(won)} in points`].filter(Boolean).join(": ");
   const tone = game.status === "live" ? "live" : points === 1 ? "outcome win" : points === 0 ? "outcome loss" : "muted";
   return game.match ? html`<a class=${`game ${tone}`} href=${`/matches/${game.match}`} title=${title}>${text}</a>` : html`<span class="game muted" title=${title}>${text}</span>`;
 }
 
 /**
- * The points of ``one`` in all games of pairings, with the number of those games that have a result.
+ * The payoff of a side of the pairing in a game; null in games in which each win counts one point.
+ * @param {Api.GameView} game
+ * @param {0 | 1} side
+ */
+const worth = (game, side) => (game.payoff == null ? null : side ? 0 - game.payoff : game.payoff);
+
+/**
+ * The points of ``one`` in all games of pairings, with the number of those games that have a result; ``won``: the sum of
+ * the payoffs, null in games in which each win counts one point.
  * @param {Pairing[]} pairings
  */
 export function total(pairings) {
   const scores = pairings.flatMap(({ games, side }) => games.map((game) => scored(game, side))).filter((score) => score != null);
-  return { points: scores.reduce((sum, score) => sum + score, 0), games: scores.length };
+  const payoffs = pairings.flatMap(({ games, side }) => games.map((game) => worth(game, side))).filter((won) => won != null);
+  const won = payoffs.length ? payoffs.reduce((sum, each) => sum + each, 0) : null;
+  return { points: scores.reduce((sum, score) => sum + score, 0), games: scores.length, won };
 }
 
 /**

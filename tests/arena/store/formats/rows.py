@@ -98,10 +98,11 @@ class Company:
         row |= {"start": None, "opening": encoded(match.opening), "pair": None, "kind": "ladder", "status": "live"}
         row |= {"started": started, "finished": None, "result": None, "termination": None, "detail": "", "plies": None}
         row |= {"pruned": False, "tournament": None, "round": None, "adjudication": None, "dice_secret": None}
-        row |= {"conditions": None, "anonymous": False, "info_release": "delayed"}
+        row |= {"conditions": None, "anonymous": False, "info_release": "delayed", "payoff": 1.0}
+        row |= {"mirrored_dice": False}
         if ending is not None:
             row |= {"status": "finished", "finished": self.later(), "result": ending.result, "plies": match.ply}
-            row |= {"termination": str(ending.termination), "detail": ending.detail}
+            row |= {"termination": str(ending.termination), "detail": ending.detail, "payoff": ending.payoff}
         self.rows["match"].append(row | more)
         for index, event in enumerate(match.events):
             self.rows["event"].append({"match_id": number, "number": index, "body": encode_event(event).decode()})
@@ -131,11 +132,15 @@ class Company:
             rating[{1.0: "wins", 0.5: "draws", 0.0: "losses"}[score]] += 1
             rating["wins_by_failure"] += int(score == 1 and match.ending.termination in FORFEITS)
             rating["own_games"] += int(owners[0] == owners[1] != "")
+            assert match.ending.payoffs is not None
+            rating["payoff_sum"] += match.ending.payoffs[seat]
+            rating["payoff_squares"] += match.ending.payoffs[seat] ** 2
             self._ratings[bot, game] = rating
 
     def _rating(self, bot: int, game: str) -> dict[str, Any]:
         empty = {"version_id": bot, "game": game, "time_class": "bullet", "rating": elo.INITIAL, "games": 0, "wins": 0}
         empty |= {"draws": 0, "losses": 0, "last_change": 0.0, "last_played": None, "initial": elo.INITIAL}
+        empty |= {"payoff_sum": 0.0, "payoff_squares": 0.0}
         return dict(self._ratings.get((bot, game), empty | {"wins_by_failure": 0, "own_games": 0}))
 
     def done(self) -> Rows:

@@ -141,6 +141,7 @@ function Form() {
       <fieldset>
         <legend>More</legend>
         <${Switch} form=${form} name="rated" label="Rated" hint="The games change the ratings of the ladder." />
+        ${(game?.chance || values.mirrored_dice) && html`<${Switch} form=${form} name="mirrored_dice" label="Mirrored dice" hint="Each two games have the same rolls, so that luck counts less. In unrated tournaments only." />`}
         <${Switch} form=${form} name="anonymous" label="Anonymous" hint="Names of players are hidden until a game ends." />
         <${Text} form=${form} name="patience" label="Patience" numeric hint="Seconds that a bot may be absent when its game is due. Then it is withdrawn." />
         <${Text} form=${form} name="seed" label="Seed" numeric hint="It decides the order of the openings. Empty: a random number." />
