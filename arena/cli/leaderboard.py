@@ -102,11 +102,14 @@ async def _certainty(query: OneCertainty, time_class: str, store: Store) -> Cert
 
 def _show(board: LeaderboardAnswer) -> None:
     system = SYSTEMS[board.system]
-    titles = ("rank", "bot", "version", "rating", *(column.title for column in system.columns), *_TALLY, "last played")
+    titles = ("rank", "bot", "version", "rating", *(column.title for column in system.columns))
+    counted = any(item.payoff is not None for item in board.items)
+    titles += (*(("points a game",) if counted else ()), *_TALLY, "last played")
     rows = [
         (
             *(item.rank, item.bot.name, item.version, f"{item.rating:.0f}{'?' if item.provisional else ''}"),
             *(_cell(item, column) for column in system.columns),
+            *((_payoff(item),) if counted else ()),
             *(item.games, item.wins, item.draws, item.losses, item.wins_by_failure),
             item.last_played and datetime.fromtimestamp(item.last_played).date().isoformat(),
         )
@@ -136,6 +139,14 @@ def _cell(item: LeaderAnswer, column: Column) -> object:
         return f"{item.last_change:+.1f}"
     value = item.values.get(column.name)
     return None if value is None else f"{value:.4g}"
+
+
+def _payoff(item: LeaderAnswer) -> str:
+    """Return the points a game with half the length of their interval."""
+    if item.payoff is None or item.payoff_interval is None:
+        return ""
+    low, high = item.payoff_interval
+    return f"{item.payoff:+.2f} ± {(high - low) / 2:.2f}"
 
 
 def _show_certainty(answer: CertaintyAnswer) -> None:

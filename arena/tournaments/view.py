@@ -13,7 +13,7 @@ from arena.tournaments.machine.events import Slot
 from arena.tournaments.machine.formats import AnyFormat
 from arena.tournaments.machine.standings import standings
 from arena.tournaments.machine.tournament import Tournament
-from engine.games import find
+from engine.games import stakes_of
 
 MOST_PLANNED = 2**53
 """Larger numbers of games count as unlimited."""
@@ -258,10 +258,7 @@ def _played(bouts: list[BoutView]) -> list[BoutView]:
 
 def counts_payoffs(game: str) -> bool:
     """Return whether a win may count more than one point in a game; False for one that is not here any more."""
-    try:
-        return find(game).stakes > 1
-    except KeyError:
-        return False
+    return stakes_of(game) > 1
 
 
 def _bout(tournament: Tournament, bout: Bout, live: Mapping[Slot, int], due: set[Slot]) -> BoutView:

@@ -37,3 +37,11 @@ def find(name: str) -> Game:
         if game:
             return game
     raise KeyError(f"no game is called {name[:40]!r}; there are {', '.join(games)}")
+
+
+def stakes_of(name: str) -> float:
+    """Return the bound of the absolute payoff in a game; 1 for a game that is not here."""
+    try:
+        return find(name).stakes
+    except KeyError:
+        return 1.0

@@ -21,6 +21,7 @@ from arena.rating.difference import NORMAL_95
 from arena.rating.system import RatingSystem
 from arena.store import Store
 from arena.store.rows import ALL_LEADERS, BotKind, LeaderFilter, LeaderRow, OwnGames, read_id, write_cursor
+from engine.games import stakes_of
 from engine.time_control import INSTRUCTIONS
 from web.api.endpoint import Answer, Cursor, Endpoint, GameName, Limit, Query
 from web.api.games import offered
@@ -87,6 +88,10 @@ class LeaderAnswer(Answer, frozen=True):
     """Games against bots that had the same owner."""
     own: OwnGames
     """"mostly" if nine tenths of the games or more were against bots of the same owner, "only" if all; else empty."""
+    payoff: float | None
+    """Points a game: the mean payoff; null in games in which each win counts one point."""
+    payoff_interval: tuple[float, float] | None
+    """95 % interval of `payoff`."""
     last_change: float
     """Change of the Elo rating by the last rated match."""
     last_played: float | None
@@ -275,6 +280,7 @@ async def time_classes(arena: Arena, game: str) -> list[str]:
 def line(row: LeaderRow) -> LeaderAnswer:
     """Return the API's row of a leaderboard."""
     standing = row.rating_row
+    stakes = stakes_of(standing.game)
     return LeaderAnswer.of(
         standing,
         rank=row.rank,
@@ -285,6 +291,8 @@ def line(row: LeaderRow) -> LeaderAnswer:
         ranks=None,
         elo=standing.rating,
         elo_provisional=standing.provisional,
+        payoff=standing.payoffs.mean if stakes > 1 else None,
+        payoff_interval=standing.payoffs.interval(stakes) if stakes > 1 and standing.games else None,
         values={},
     )
 

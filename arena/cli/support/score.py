@@ -11,7 +11,7 @@ from arena.protocol.terminal import printable
 from arena.rating.sprt import Sprt
 from bots.contest import Contest
 from bots.series import Tally
-from engine.games import find
+from engine.games import stakes_of
 
 
 class RunningScore:
@@ -140,7 +140,7 @@ def answer(contest: Contest, tally: Tally, sprt: Sprt | None, seconds: float) ->
 
 
 def _stakes(contest: Contest) -> float:
-    return find(contest.game).stakes
+    return stakes_of(contest.game)
 
 
 def _payoffs(tally: Tally, stakes: float) -> tuple[float, float, float]:

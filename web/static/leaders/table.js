@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The table of a leaderboard: rows with ratings, intervals, trends and results.
 
-import { count, precise, rating, signed, tone } from "../format.js";
+import { count, payoff, precise, rating, signed, tone } from "../format.js";
 import { Ago, Results } from "../parts.js";
 import { betweenLinks, useSliding } from "../rows.js";
 import { t, translated } from "../texts.js";
@@ -10,6 +10,7 @@ import { IntervalCell, ScaleEnds, scaleOf } from "./interval.js";
 import { keyOf, TrendCell } from "./trend.js";
 
 const FAILED = t`Wins because the opponent crashed, disconnected, or sent an invalid message or an illegal move`;
+const POINTS = t`Mean payoff with its 95 % interval: a win counts more than one point in some games`;
 const TREND = t`Elo rating over the newest rated matches, at most 30`;
 /** Columns that narrow screens show, too. */
 const NARROW = ["interval", "ranks"];
@@ -49,10 +50,19 @@ function Cell({ item, name, scale }) {
   return html`<td class="wide number muted">${item.values?.[name] != null && precise(item.values[name], 4)}</td>`;
 }
 
-/** @typedef {{ columns: Api.ColumnAnswer[], complete: boolean, scale: import("./interval.js").Scale | null, trends: Map<string, Api.TrendAnswer> | null, changed: Set<string> }} Shown */
+/**
+ * Points a game, with half the length of their interval.
+ * @param {{ item: Api.LeaderAnswer }} props
+ */
+function Payoff({ item }) {
+  const reach = item.payoff_interval && (item.payoff_interval[1] - item.payoff_interval[0]) / 2;
+  return html`<td class="number" title=${POINTS}>${item.payoff != null && payoff(item.payoff, 2)}${reach != null && html` <span class="wide muted small">± ${payoff(reach, 2).slice(1)}</span>`}</td>`;
+}
+
+/** @typedef {{ columns: Api.ColumnAnswer[], complete: boolean, counted: boolean, scale: import("./interval.js").Scale | null, trends: Map<string, Api.TrendAnswer> | null, changed: Set<string> }} Shown */
 
 /** @param {{ item: Api.LeaderAnswer, shown: Shown }} props */
-function Row({ item, shown: { columns, complete, scale, trends, changed } }) {
+function Row({ item, shown: { columns, complete, counted, scale, trends, changed } }) {
   const key = keyOf(item.bot.id, item.version);
   const number = rating(item.rating, item.provisional);
   return html`
@@ -66,6 +76,7 @@ function Row({ item, shown: { columns, complete, scale, trends, changed } }) {
       <td class="number" title=${item.provisional ? t`Provisional rating` : null}><strong key=${number} class=${changed.has(key) ? "news" : null}>${number}</strong></td>
       ${columns.map(({ name }) => html`<${Cell} key=${name} item=${item} name=${name} scale=${scale} />`)}
       <${TrendCell} trend=${trends?.get(key)} known=${trends !== null} />
+      ${counted && html`<${Payoff} item=${item} />`}
       <td class=${complete ? "number" : "wide number"}>${count(item.games)}</td>
       <td class="wide"><${Share} item=${item} /></td>
       <td class="wide number muted"><${Results} of=${item} /></td>
@@ -87,7 +98,8 @@ export function Table({ items, columns, complete, trends, changed }) {
   const table = useSliding(items);
   const settled = items.filter((item) => item.rank !== null);
   const provisional = items.filter((item) => item.rank === null);
-  const shown = { columns, complete, trends, changed, scale: scaleOf(items) };
+  const counted = items.some((item) => item.payoff != null);
+  const shown = { columns, complete, counted, trends, changed, scale: scaleOf(items) };
   return html`
     <div class="scroll surface">
       <table class="leaders" ref=${table} onKeyDown=${walk}>
@@ -95,7 +107,7 @@ export function Table({ items, columns, complete, trends, changed }) {
           <tr>
             <th class="number">#</th><th>Bot</th><th class="number">Rating</th>
             ${columns.map(({ name, title, description }) => html`<th key=${name} class=${classOf(name)} title=${translated(description)}>${name === "interval" ? html`<${ScaleEnds} scale=${shown.scale} />` : translated(title)}</th>`)}
-            <th class="wide trend" title=${TREND}>Trend</th>
+            <th class="wide trend" title=${TREND}>Trend</th>${counted && html`<th class="number" title=${POINTS}>Points a game</th>`}
             <th class=${complete ? "number" : "wide number"}>Games</th><th class="wide">Score</th><th class="wide number">W / D / L</th>
             <th class="wide number" title=${FAILED}>Failure wins</th><th class="wide number">Played</th>
           </tr>
@@ -103,7 +115,7 @@ export function Table({ items, columns, complete, trends, changed }) {
         <tbody><${Rows} items=${settled} shown=${shown} /></tbody>
         ${provisional.length > 0 && html`
         <tbody class="provisional">
-          <tr><td></td><th colspan=${columns.length + 8} scope="rowgroup">Provisional (not ranked)</th></tr>
+          <tr><td></td><th colspan=${columns.length + (counted ? 9 : 8)} scope="rowgroup">Provisional (not ranked)</th></tr>
           <${Rows} items=${provisional} shown=${shown} />
         </tbody>`}
       </table>
