@@ -44,6 +44,18 @@ def test_a_tally_counts_for_the_first_entrant() -> None:
     assert tally.faults[:2] == [Fault(1, False, Termination.CRASH, "why"), Fault(2, True, Termination.CRASH, "why")]
 
 
+def test_a_tally_counts_payoffs_by_game_and_by_pair() -> None:
+    tally = Tally()
+    for number, (seat, result, payoff) in enumerate(((0, "1-0", 3.0), (1, "1-0", 2.0), (0, "0-1", 1.0)), 1):
+        record = Record(
+            game="einstein", players=(Player("a"), Player("b")), result=result, payoff=payoff,
+            termination=Termination.DECIDED,
+        )  # fmt: skip
+        tally.add(Played(number, seat, record))
+    assert (tally.payoffs.total, tally.payoffs.squares, tally.payoffs.mean) == (0.0, 14.0, 0.0)
+    assert (tally.pair_payoffs.count, tally.pair_payoffs.total, tally.pair_payoffs.mean) == (1, 1.0, 0.5)
+
+
 def test_a_void_match_does_not_count() -> None:
     match = Match(GAME)
     match.void()

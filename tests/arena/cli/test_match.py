@@ -86,6 +86,20 @@ class Slow(Bot):
 
 
 @pytest.mark.parametrize("concurrency", ["1", "2"])
+def test_the_dice_of_pairs_are_mirrored_on_request(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "games.jsonl"
+    arguments = ("random", "random", "--game", "einstein", "--games", "4", "--jsonl", str(file), "--mirrored-dice")
+    found = answer(capsys, *arguments)
+    assert found["mirrored_dice"] is True
+    # each win counts one point in this game
+    assert "payoff" not in found
+    records = list(formats.find("jsonl").read(file.read_text().splitlines()))
+    assert [record.mirrored_dice for record in records] == [True] * 4
+    seeds = [record.seed for record in records]
+    assert seeds[0] == seeds[1] != seeds[2] == seeds[3]
+    assert main(["verify", "--dice", str(file)]) == 0
+
+
 def test_compiling_is_no_play(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, concurrency: str
 ) -> None:
@@ -312,6 +326,10 @@ def test_matches_are_adjudicated(tmp_path: Path, capsys: pytest.CaptureFixture[s
         (["random", "random", "--game", "tictactoe", "--time-margin", "-1"], "cannot be overrun by -1 ms"),
         (["random", "random", "--game", "tictactoe", "--openings-start", "0"], "--openings-start must be 1 or more"),
         (["random", "random", "--game", "tictactoe", "--games", "0"], "--games must be 1 or more"),
+        (
+            ["random", "random", "--game", "tictactoe", "--mirrored-dice"],
+            "tictactoe has no dice that could be mirrored",
+        ),
         (["random", "random", "--game", "tictactoe", "--time-control", "fast"], "not a time control"),
         (["random", "minimax-2", "--game", "tictactoe", "--depth", "0"], "--depth must be 1 or more"),
         (["random", "random", "--game", "tictactoe", "--pdn", "x.pdn"], "no notation for tictactoe"),
