@@ -86,20 +86,6 @@ class Slow(Bot):
 
 
 @pytest.mark.parametrize("concurrency", ["1", "2"])
-def test_the_dice_of_pairs_are_mirrored_on_request(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    file = tmp_path / "games.jsonl"
-    arguments = ("random", "random", "--game", "einstein", "--games", "4", "--jsonl", str(file), "--mirrored-dice")
-    found = answer(capsys, *arguments)
-    assert found["mirrored_dice"] is True
-    # each win counts one point in this game
-    assert "payoff" not in found
-    records = list(formats.find("jsonl").read(file.read_text().splitlines()))
-    assert [record.mirrored_dice for record in records] == [True] * 4
-    seeds = [record.seed for record in records]
-    assert seeds[0] == seeds[1] != seeds[2] == seeds[3]
-    assert main(["verify", "--dice", str(file)]) == 0
-
-
 def test_compiling_is_no_play(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, concurrency: str
 ) -> None:
@@ -115,6 +101,20 @@ def test_compiling_is_no_play(
     whole = time.monotonic() - began
     assert "Compiling the game and the bots" in printed.err
     assert msgspec.json.decode(printed.out)["seconds"] <= whole - 3
+
+
+def test_the_dice_of_pairs_are_mirrored_on_request(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "games.jsonl"
+    arguments = ("random", "random", "--game", "einstein", "--games", "4", "--jsonl", str(file), "--mirrored-dice")
+    found = answer(capsys, *arguments)
+    assert found["mirrored_dice"] is True
+    # each win counts one point in this game
+    assert "payoff" not in found
+    records = list(formats.find("jsonl").read(file.read_text().splitlines()))
+    assert [record.mirrored_dice for record in records] == [True] * 4
+    seeds = [record.seed for record in records]
+    assert seeds[0] == seeds[1] != seeds[2] == seeds[3]
+    assert main(["verify", "--dice", str(file)]) == 0
 
 
 def test_the_stronger_bot_wins(capsys: pytest.CaptureFixture[str]) -> None:
