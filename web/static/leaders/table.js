@@ -56,7 +56,7 @@ function Cell({ item, name, scale }) {
  */
 function Payoff({ item }) {
   const reach = item.payoff_interval && (item.payoff_interval[1] - item.payoff_interval[0]) / 2;
-  return html`<td class="number" title=${POINTS}>${item.payoff != null && payoff(item.payoff, 2)}${reach != null && html` <span class="wide muted small">± ${payoff(reach, 2).slice(1)}</span>`}</td>`;
+  return html`<td class="wide number" title=${POINTS}>${item.payoff != null && payoff(item.payoff, 2)}${reach != null && html` <span class="muted small">± ${payoff(reach, 2).slice(1)}</span>`}</td>`;
 }
 
 /** @typedef {{ columns: Api.ColumnAnswer[], complete: boolean, counted: boolean, scale: import("./interval.js").Scale | null, trends: Map<string, Api.TrendAnswer> | null, changed: Set<string> }} Shown */
@@ -107,7 +107,7 @@ export function Table({ items, columns, complete, trends, changed }) {
           <tr>
             <th class="number">#</th><th>Bot</th><th class="number">Rating</th>
             ${columns.map(({ name, title, description }) => html`<th key=${name} class=${classOf(name)} title=${translated(description)}>${name === "interval" ? html`<${ScaleEnds} scale=${shown.scale} />` : translated(title)}</th>`)}
-            <th class="wide trend" title=${TREND}>Trend</th>${counted && html`<th class="number" title=${POINTS}>Points a game</th>`}
+            <th class="wide trend" title=${TREND}>Trend</th>${counted && html`<th class="wide number" title=${POINTS}>Points a game</th>`}
             <th class=${complete ? "number" : "wide number"}>Games</th><th class="wide">Score</th><th class="wide number">W / D / L</th>
             <th class="wide number" title=${FAILED}>Failure wins</th><th class="wide number">Played</th>
           </tr>
