@@ -44,6 +44,7 @@ export function fromRecord(record) {
             detail: record.detail,
             ratings: ratingChanges(record.players),
             dice_secret: record.dice_secret,
+            payoff: record.payoff ?? 1,
           }
         : null,
     },

@@ -245,6 +245,8 @@ export type Match = {
   "draw_offered"?: boolean;
   /** In games with dice: the commitment to the rolls; see Dice. */
   "dice_commitment"?: string | null;
+  /** Whether another match, with swapped seats, has the same rolls; see Dice. */
+  "mirrored_dice"?: boolean;
 };
 
 /** The WebAssembly module of a bot, and the software that runs it. */
@@ -302,8 +304,10 @@ export type Over = {
   "rating"?: RatingChange | null;
   /** The opponent, if it was hidden. */
   "opponent"?: Player | null;
-  /** In games with dice: the secret, to check against the commitment. */
+  /** In games with dice: the secret, to check against the commitment; null if the dice are mirrored. */
   "dice_secret"?: string | null;
+  /** Payoff of the winner, in points: more than 1 in some games. The loser has its negative. */
+  "payoff"?: number;
 };
 
 /** A move in the record. */
