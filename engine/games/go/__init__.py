@@ -3,11 +3,11 @@
 
 from engine.evaluation import Evaluation, Terms
 from engine.game import FORBIDDEN, Draws, Game, OpeningRule, TreeDefaults
-from engine.games.go import notation, picking, rules
+from engine.games.go import answers, notation, picking, rules
 from engine.games.go.board import KOMI, SIDES, Go9, Go13, Go19, pack
 from engine.time_control import TimeControl
 
-__all__ = ["GAMES", "Go9", "Go13", "Go19", "picking", "rules"]
+__all__ = ["GAMES", "Go9", "Go13", "Go19", "answers", "picking", "rules"]
 
 EVALUATIONS = {
     evaluation.name: evaluation

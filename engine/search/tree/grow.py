@@ -26,6 +26,7 @@ from engine.game import (
     legal_moves,
     odds,
     outcome,
+    prior_values,
     repetition_key,
     slot,
     step,
@@ -62,12 +63,13 @@ from engine.search.tree.memory import (
 )
 from engine.search.tree.switches import TreeSwitch
 
-SOLVER, RAVE, PUCT, PRIOR, WIDENING = (
+SOLVER, RAVE, PUCT, PRIOR, WIDENING, HEURISTIC = (
     int(TreeSwitch.SOLVER),
     int(TreeSwitch.RAVE),
     int(TreeSwitch.PUCT),
     int(TreeSwitch.PRIOR),
     int(TreeSwitch.WIDENING),
+    int(TreeSwitch.HEURISTIC),
 )
 
 _MOST_MERIT = 30.0
@@ -115,8 +117,11 @@ def rate(state: State, seat: int, count: int, loan: Any, lent_scratch: Any) -> N
 
 
 @compiled
-def expand(state: State, node: int, loan: Any, lent_scratch: Any) -> bool:
-    """Give a node its children; return False if another thread does that, or memory is full."""
+def expand(state: State, last: int, node: int, loan: Any, lent_scratch: Any) -> bool:
+    """Give a node its children; return False if another thread does that, or memory is full.
+
+    ``last``: the move that led there, -1 if unknown.
+    """
     tree, scratch = borrowed(loan), borrowed(lent_scratch)
     if not swapped_if(tree.first, node, LEAF, BUSY):
         return False
@@ -143,6 +148,7 @@ def expand(state: State, node: int, loan: Any, lent_scratch: Any) -> bool:
             other = i + np.int64(random_word(scratch.numbers) * np.uint64(count - i) >> np.uint64(32))
             row[i], row[other] = row[other], row[i]
             merits[i] = 1.0 / count
+    guessed = tree.control[SWITCHES] & HEURISTIC and prior_values(state, last, row, count, scratch.virtual)
     for i in range(count):
         child = block + i
         tree.moves[child] = row[i]
@@ -150,6 +156,10 @@ def expand(state: State, node: int, loan: Any, lent_scratch: Any) -> bool:
         tree.first[child], tree.counts[child] = LEAF, 0
         tree.visits[child], tree.totals[child] = 0, 0
         tree.rave_visits[child], tree.rave_totals[child] = 0, 0
+        if guessed:
+            weight = tree.parameters.heuristic
+            tree.rave_visits[child] = np.int64(np.rint(weight * scratch.virtual[i, 0]))
+            tree.rave_totals[child] = np.int64(np.rint(weight * scratch.virtual[i, 1] * UNIT))
         tree.priors[child] = merits[i]
         tree.low[child], tree.high[child] = 0.0, 1.0
     tree.counts[node], tree.seats[node] = count, seat
@@ -341,6 +351,7 @@ def simulate(state: State, loan: Any, lent_scratch: Any) -> None:
     quiet, inside = control[QUIET], control[QUIET]
     node, depth, plies, chooser = np.int64(ROOT), np.int64(0), np.int64(0), np.int64(0)
     value, proved, grown = 0.5, False, False
+    last = np.int64(-1)
     scratch.path[0] = ROOT
     if control[FORBIDS]:
         scratch.keys[0] = np.uint64(repetition_key(state))
@@ -359,8 +370,8 @@ def simulate(state: State, loan: Any, lent_scratch: Any) -> None:
                 proved = True
                 break
             ripe = node == ROOT or (tree.visits[node] >= tree.parameters.expansion and depth < PATH - 1)
-            if grown or not ripe or not expand(state, node, loan, lent_scratch):
-                value, plies = playout(state, quiet, loan, lent_scratch)
+            if grown or not ripe or not expand(state, last, node, loan, lent_scratch):
+                value, plies = playout(state, last, quiet, loan, lent_scratch)
                 break
             grown = True
         seat = np.int64(tree.seats[node])
@@ -381,7 +392,7 @@ def simulate(state: State, loan: Any, lent_scratch: Any) -> None:
         scratch.movers[depth] = seat
         depth += 1
         scratch.path[depth] = child
-        node, chooser = np.int64(child), seat
+        node, chooser, last = np.int64(child), seat, np.int64(move)
         if quiet == 0:
             inside = np.int64(0)
         if repeated >= limit or quiet >= control[NO_PROGRESS]:

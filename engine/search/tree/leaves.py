@@ -10,6 +10,7 @@ from engine.buffers import borrowed
 from engine.game import (
     CHANCE,
     State,
+    answer,
     ended,
     exchange_reaches,
     gain,
@@ -28,7 +29,10 @@ from engine.playout import NEVER, noted, scramble
 from engine.search.tree.memory import NO_PROGRESS, PLAYED, PLIES, REPETITION, SETTLED_PLIES, SWITCHES, TERMS, WIN
 from engine.search.tree.switches import TreeSwitch
 
-RAVE = int(TreeSwitch.RAVE)
+RAVE, ANSWERS = int(TreeSwitch.RAVE), int(TreeSwitch.ANSWERS)
+
+ANSWERED = 400
+"""Plies of a playout after which it becomes light: answers can repeat a position for ever."""
 
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
@@ -119,23 +123,28 @@ def evaluated(state: State, loan: Any, lent_scratch: Any) -> float:
 
 
 @compiled
-def playout(state: State, quiet: int, loan: Any, lent_scratch: Any) -> Any:
+def playout(state: State, last: int, quiet: int, loan: Any, lent_scratch: Any) -> Any:
     """Play light random moves, to the end of the game or ``playout_plies``; return the value for seat 0, and the plies.
 
+    With ANSWERS the moves answer the last one, at first ``last``, where the game has an answer.
     ``quiet``: reversible moves in a row so far. Draws by history end it as in ``engine.playout``. With RAVE the moves
     are written to ``played`` and ``players``.
     """
     tree, scratch = borrowed(loan), borrowed(lent_scratch)
     control, marks, row = tree.control, scratch.marks, scratch.row
     repetition, no_progress, limit = control[REPETITION], control[NO_PROGRESS], control[PLIES]
-    records = control[SWITCHES] & RAVE
+    records, informed = control[SWITCHES] & RAVE, control[SWITCHES] & ANSWERS
     most = np.int64(tree.parameters.playout_plies)
     plies = np.int64(0)
     while True:
         if plies == most:
             over, first, _ = outcome(state)
             return value_of(first, tree.stakes) if over else evaluated(state, loan, lent_scratch), plies
-        move = light_move(state, random_word(scratch.numbers), row)
+        move: Any = np.int64(-1)
+        if informed and plies < ANSWERED:
+            move = np.int64(answer(state, last, random_word(scratch.numbers), row))
+        if move < 0:
+            move = np.int64(light_move(state, random_word(scratch.numbers), row))
         if move < 0:
             _, first, _ = outcome(state)
             return value_of(first, tree.stakes), plies
@@ -145,7 +154,7 @@ def playout(state: State, quiet: int, loan: Any, lent_scratch: Any) -> Any:
         following = step(state, move)
         plies += 1
         quiet, repeated = noted(state, move, following, quiet, repetition, marks)
-        state = following
+        state, last = following, move
         if repeated >= repetition or quiet >= no_progress or plies >= limit:
             over, first, _ = outcome(state)
             return value_of(first, tree.stakes) if over else 0.5, plies

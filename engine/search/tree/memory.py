@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from engine.atomics import atomic_swap, swapped_if
 from engine.buffers import borrowed
 from engine.evaluation import Evaluation
-from engine.game import FORBIDDEN, SLOTS, Game
+from engine.game import FORBIDDEN, SLOTS, Game, VirtualPlayouts
 from engine.kernel import compiled, inlined
 from engine.playout import Marks, limits_of, room
 from engine.search.tree.switches import TreeParameters, TreeSwitch
@@ -116,6 +116,8 @@ class Scratch(NamedTuple):
     """(ply, width): moves of the quiescence search."""
     merits: NDArray[np.float64]
     """(width,): scores of moves."""
+    virtual: VirtualPlayouts
+    """(width, 2): heuristic priors of moves."""
     marks: Marks
     """Hashes of the positions since the last irreversible move: the game's before the root, then those of the line."""
     path: NDArray[np.int32]
@@ -177,6 +179,7 @@ def new_scratch(game: Game, seed: int) -> Scratch:
         row=np.zeros(game.width, np.int64),
         rows=np.zeros((SETTLED_PLIES + 1, game.width), np.int64),
         merits=np.zeros(game.width),
+        virtual=np.zeros((game.width, 2)),
         marks=room(limits_of(game.draws)),
         path=np.zeros(PATH + 1, np.int32),
         movers=np.zeros(PATH + 1, np.int8),

@@ -22,6 +22,10 @@ class TreeSwitch(IntFlag):
     """Prior probabilities come from the evaluation of each move; without this switch all moves have the same."""
     WIDENING = 32
     """Progressive widening: only the moves with the highest priors are tried, more of them with each visit."""
+    ANSWERS = 64
+    """Informed playouts: moves answer the last one as the game says, such as captures and patterns in Go."""
+    HEURISTIC = 128
+    """RAVE starts from virtual playouts of each move, whose results the game guesses (heuristic prior)."""
 
 
 class TreeParameters(NamedTuple):
@@ -31,6 +35,8 @@ class TreeParameters(NamedTuple):
     """Weight of exploration. The values of moves are from 0 to 1."""
     equivalence: float = 1000.0
     """RAVE: number of visits at which a move's own value and its value at any later time have equal weight."""
+    heuristic: float = 1.0
+    """Heuristic prior: weight of the game's virtual playouts."""
     first_play: float = 10.0
     """First play urgency without priors: the value of a move that was not tried yet."""
     reduction: float = 0.1
@@ -66,7 +72,7 @@ TREE_ALGORITHMS: Mapping[str, TreeAlgorithm] = {
     "uct": TreeAlgorithm("Monte Carlo tree search with random playouts and upper confidence bounds", _ALWAYS),
     "rave": TreeAlgorithm(
         "uct that also learns from moves played later in playouts",
-        _ALWAYS | TreeSwitch.RAVE,
+        _ALWAYS | TreeSwitch.RAVE | TreeSwitch.ANSWERS | TreeSwitch.HEURISTIC,
         TreeParameters(exploration=0.1),
     ),
     "puct": TreeAlgorithm(
