@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Superko: the legal moves of a position in a game that forbids repetition (``Draws.repetition``)."""
 
-from collections.abc import Container, Iterable
+from collections.abc import Collection, Container, Iterable
 
 import numpy as np
 
@@ -29,6 +29,20 @@ def look(game: Game, state: State, history: Iterable[int]) -> Position:
     if game.draws.repetition != FORBIDDEN:
         return position
     return without_repetitions(game, position, {key % 2**64 for key in history})
+
+
+def repeated_keys(game: Game, position: Position, legal: Collection[str]) -> tuple[int, ...]:
+    """Return keys of earlier positions that the moves of a position would repeat, from its ``legal`` moves in a match.
+
+    For a match whose earlier positions are not known. ``position``: as ``Game.look`` returns it.
+    """
+    if game.draws.repetition != FORBIDDEN or position.over:
+        return ()
+    return tuple(
+        key
+        for move, key in zip(position.moves, following_keys(game, position), strict=True)
+        if game.format_move(position.state, move) not in legal
+    )
 
 
 def without_repetitions(game: Game, position: Position, earlier: Container[int]) -> Position:

@@ -9,6 +9,7 @@ from bots.bot import DECIDED, Match, Reply, Turn
 from engine.evaluation import Evaluation
 from engine.game import Game, Position, State
 from engine.search import SearchResult
+from engine.superko import repeated_keys
 
 MOVES_AHEAD = 25
 """A clock for the whole game is parted as if this many moves were to come."""
@@ -50,11 +51,16 @@ class FollowedMatch:
             self.follow(move)
 
     def arrive(self, turn: Turn) -> Position:
-        """Go to the position of a turn and return it; restart from that position if the turn does not follow."""
+        """Go to the position of a turn and return it; restart from that position if the turn does not follow.
+
+        Then earlier positions are unknown, except those that a move would repeat that superko forbids.
+        """
         if self.position is not None and self._ply == turn.ply - 1 and turn.last_move is not None:
             self.follow(turn.last_move)
         if self.position is None or self._ply != turn.ply or self._text() != turn.position:
             self._begin_at(turn.position, turn.ply)
+            if self.position is not None and turn.legal_moves is not None:
+                self._keys.extend(repeated_keys(self._game, self.position, turn.legal_moves))
         assert self.position is not None
         return self.position
 

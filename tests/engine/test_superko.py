@@ -4,7 +4,9 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 
+from arena.protocol.messages import Turn
 from bots.built_in.course import FollowedMatch
 from bots.evolution.rivals import Rival
 from engine.ending import Ending, Termination
@@ -14,7 +16,7 @@ from engine.playout import limits_of, playout
 from engine.search import Limits, Searcher
 from engine.search.switches import Switch
 from engine.search.tree import TREE_ALGORITHMS, TreeSearcher
-from engine.superko import following_keys, without_repetitions
+from engine.superko import following_keys, look, without_repetitions
 from tests.engine.circling import GAME, TEXTS
 
 EVALUATION = next(iter(GAME.evaluations.values()))
@@ -185,6 +187,18 @@ def test_bots_follow_a_match_by_what_may_not_recur() -> None:
         course.follow(moved.move)
     assert list(course.history) == [each.repetition_key for each in past(match)]
     assert without_repetitions(GAME, course.position, course.history) == match.position
+
+
+def test_without_the_match_bots_know_which_moves_repeat() -> None:
+    match = led([1, 1, 0])
+    turn = Turn(1, GAME.name, 3, GAME.format_position(match.position.state), 1, legal_moves=match.legal)
+    course = FollowedMatch(GAME)
+    position = course.arrive(turn)
+    assert set(match.position.moves) < set(position.moves)
+    assert look(GAME, position.state, course.history).moves == match.position.moves
+    other = FollowedMatch(GAME)
+    other.arrive(structs.replace(turn, legal_moves=None))
+    assert other.history == ()
 
 
 def test_playouts_do_not_check_repetition() -> None:

@@ -118,7 +118,17 @@ def _answer(state: State, last: int, chance: int, out: Moves) -> int:
 EVEN = 10
 """Virtual playouts of each move, half of them won."""
 
-CAPTURE, LARGE_CAPTURE, SAVE, PATTERN, SELF_ATARI, EYE, THIRD_LINE, FIRST_LINE, PASS = 15, 30, 15, 10, 10, 30, 10, 10, 10
+CAPTURE, LARGE_CAPTURE, SAVE, PATTERN, SELF_ATARI, EYE, THIRD_LINE, FIRST_LINE, PASS = (
+    15,
+    30,
+    15,
+    10,
+    10,
+    30,
+    10,
+    10,
+    10,
+)
 """Virtual playouts: won by captures of a stone and of more, saved chains, patterns, and moves into an empty area on the
 third line; lost by moves into atari, into an own eye, into an empty area on the first line, and by passes."""
 

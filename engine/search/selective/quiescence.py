@@ -20,6 +20,7 @@ from engine.kernel import compiled
 from engine.search.memory import (
     ABORTED,
     AGE,
+    FORBIDS,
     HORIZON,
     KEY,
     LIMIT,
@@ -46,10 +47,11 @@ from engine.search.selective.positions import (
 )
 from engine.search.selective.pruning import points
 from engine.search.selective.table import EXACT, LOWER, NO_MOVE, UPPER, keep, recall
+from engine.search.superko import repeats
 from engine.search.switches import Switch
 from engine.search.transposition import UNKNOWN
 
-TABLE, DELTA = int(Switch.TABLE), int(Switch.DELTA)
+TABLE, DELTA, REPETITION = int(Switch.TABLE), int(Switch.DELTA), int(Switch.REPETITION)
 
 
 @compiled
@@ -97,6 +99,7 @@ def quiesce(state: State, alpha: int, beta: int, ply: int, row: int, loan: Memor
     bar = max(alpha, best)
     refutation = NO_MOVE
     stand = best
+    forbids = control[FORBIDS] and switches & REPETITION
     for _ in range(count):
         number = next_move(state, seat, ply, row, count, loan)
         move = chosen(ply, number, memory)
@@ -109,6 +112,8 @@ def quiesce(state: State, alpha: int, beta: int, ply: int, row: int, loan: Memor
                     best = max(best, most)
                     continue
         child = step(state, move)
+        if forbids and repeats(child, row, loan):
+            continue
         same = to_move(child) == seat
         enter_child(state, child, row, move, threatened(child), memory)
         value = quiesce(child, bar if same else -beta, beta if same else -bar, ply + 1, row + 1, loan)
