@@ -141,7 +141,7 @@ def distance(one: int, other: int, stride: int) -> int:
     """Return |dx| + |dy| + max(|dx|, |dy|) of two points: R. Coulom's distance."""
     wide = abs(one % stride - other % stride)
     high = abs(one // stride - other // stride)
-    return wide + high + max(wide, high)  # type: ignore[no-any-return]  # an int64, compiled
+    return wide + high + max(wide, high)
 
 
 @implements(prior_values, Go9, Go13, Go19)
