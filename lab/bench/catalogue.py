@@ -18,6 +18,7 @@ MODULES = {
     "endgames": ("perft", "nodes of exact endgames of Othello"),
     "search": ("search", "nodes of a search of chess beside other engines"),
     "minimax": ("search", "the nodes of the lecture's minimax"),
+    "trees": ("tree_search", "playouts of Monte Carlo tree search in Go, and the gain of a second thread"),
     "breeding": ("evolution", "games and evaluations of chess while weights evolve"),
     "evolved": ("evolution", "nodes of evolved searches, beside the exact search"),
     "messages": ("messages", "the server's processor time for a move beside a bare aiohttp echo"),

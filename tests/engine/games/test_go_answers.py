@@ -2,6 +2,7 @@
 """What tree search knows of Go, against slow rules: answers to the last move in playouts, and priors of moves."""
 
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 import pytest
@@ -29,7 +30,8 @@ def answers(state: State, last: int, out: Moves) -> None:
     """Write an answer for each of evenly distributed random numbers."""
     row = np.empty(400, np.int64)
     for index in range(len(out)):
-        out[index] = answer(state, last, np.uint64(index) * np.uint64(2**32) // np.uint64(len(out)), row)
+        chance: Any = np.uint64(index) * np.uint64(2**32) // np.uint64(len(out))
+        out[index] = answer(state, last, chance, row)
 
 
 @compiled
