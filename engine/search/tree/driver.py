@@ -42,7 +42,7 @@ from engine.search.tree.switches import TREE_ALGORITHMS, TreeParameters, TreeSwi
 from engine.superko import look
 
 CAPACITY = 2**21
-"""Nodes of a tree by default; each takes 55 bytes once it is used."""
+"""Nodes of a tree by default; each takes 63 bytes once it is used."""
 
 PLIES_KEPT = 4
 """A position up to this many plies below the last root is found in the old tree: a move, a reply, and rolls."""

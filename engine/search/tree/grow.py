@@ -156,8 +156,11 @@ def expand(state: State, last: int, node: int, loan: Any, lent_scratch: Any) -> 
         tree.first[child], tree.counts[child] = LEAF, 0
         tree.visits[child], tree.totals[child] = 0, 0
         tree.rave_visits[child], tree.rave_totals[child] = 0, 0
+        tree.virtual_visits[child], tree.virtual_totals[child] = 0.0, 0.0
         if guessed:
             weight = tree.parameters.heuristic
+            tree.virtual_visits[child] = weight * scratch.virtual[i, 0]
+            tree.virtual_totals[child] = weight * scratch.virtual[i, 1]
             tree.rave_visits[child] = np.int64(np.rint(weight * scratch.virtual[i, 0]))
             tree.rave_totals[child] = np.int64(np.rint(weight * scratch.virtual[i, 1] * UNIT))
         tree.priors[child] = merits[i]
@@ -195,14 +198,18 @@ def choose_child(node: int, chooser: int, loan: Any) -> int:
             continue
         times = np.float64(tree.visits[child])
         value = first_play if switches & PUCT else parameters.first_play
-        if times > 0:
-            value = tree.totals[child] / (times * UNIT)
+        known, total = times, tree.totals[child] / UNIT
+        if switches & HEURISTIC:
+            known += tree.virtual_visits[child]
+            total += tree.virtual_totals[child]
+        if known > 0:
+            value = total / known
         if switches & RAVE:
             seen = np.float64(tree.rave_visits[child])
             if seen > 0:
-                weight = sqrt(parameters.equivalence / (3.0 * times + parameters.equivalence))
-                value = (1.0 - weight) * value if times > 0 else 0.0
-                value += (weight if times > 0 else 1.0) * tree.rave_totals[child] / (seen * UNIT)
+                weight = sqrt(parameters.equivalence / (3.0 * known + parameters.equivalence)) if known > 0 else 1.0
+                value = (1.0 - weight) * value if known > 0 else 0.0
+                value += weight * tree.rave_totals[child] / (seen * UNIT)
         if switches & SOLVER and times > 0:
             value = min(max(value, 1.0 - high), 1.0 - low) if seat == 1 else min(max(value, low), high)
         if switches & PUCT:

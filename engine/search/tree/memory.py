@@ -95,6 +95,10 @@ class Tree(NamedTuple):
     and at the root, for seat 0."""
     priors: NDArray[np.float32]
     """(nodes,): prior probability of the move; below chance nodes the probability of the roll."""
+    virtual_visits: NDArray[np.float32]
+    """(nodes,): heuristic prior: number of virtual playouts,"""
+    virtual_totals: NDArray[np.float32]
+    """(nodes,): and sum of their values, for the seat that chose the node."""
     low: NDArray[np.float32]
     """(nodes,): proved lower bound of the value for seat 0."""
     high: NDArray[np.float32]
@@ -163,6 +167,8 @@ def new_tree(
         visits=np.zeros(capacity, np.int32),
         totals=np.zeros(capacity, np.int64),
         priors=np.zeros(capacity, np.float32),
+        virtual_visits=np.zeros(capacity, np.float32),
+        virtual_totals=np.zeros(capacity, np.float32),
         low=np.zeros(capacity, np.float32),
         high=np.zeros(capacity, np.float32),
         rave_visits=np.zeros(capacity, np.int32),

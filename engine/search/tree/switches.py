@@ -25,7 +25,8 @@ class TreeSwitch(IntFlag):
     ANSWERS = 64
     """Informed playouts: moves answer the last one as the game says, such as captures and patterns in Go."""
     HEURISTIC = 128
-    """RAVE starts from virtual playouts of each move, whose results the game guesses (heuristic prior)."""
+    """Heuristic prior: a move's value, and with RAVE its value at any later time, start from virtual playouts, whose
+    results the game guesses."""
 
 
 class TreeParameters(NamedTuple):
