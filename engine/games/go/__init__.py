@@ -54,7 +54,7 @@ def _game(kind: type) -> Game:
         time_control=TimeControl({9: 60_000, 13: 120_000, 19: 300_000}[side], {9: 500, 13: 1_000, 19: 2_000}[side]),
         seats=("Black", "White"),
         draws=Draws(repetition=FORBIDDEN),
-        tree_search=TreeDefaults("rave", {"exploration": 0.0, "equivalence": 3000.0}),
+        tree_search=TreeDefaults("rave", {"exploration": 0.0, "equivalence": 3000.0, "heuristic": 0.3}),
         opening=OpeningRule(plies=2),
         description=f"Surround more than half of the board of {side} by {side}. White gets {komi} points of komi.",
         rules=RULES.format(side=side, komi=komi),
