@@ -39,6 +39,7 @@ _cttz = _instruction("llvm.cttz.i64", types.uint64, ir.IntType(1)(1))
 _ctlz = _instruction("llvm.ctlz.i64", types.uint64, ir.IntType(1)(1))
 _bswap = _instruction("llvm.bswap.i64", types.uint64)
 _fshl = _instruction("llvm.fshl.i64", types.uint64)
+_bitreverse = _instruction("llvm.bitreverse.i64", types.uint64)
 
 
 @_primitive
@@ -66,6 +67,11 @@ def _funnel(typing: Any, high: Any, low: Any, count: Any) -> Any:
     return _fshl(types.uint64, types.uint64, types.uint64)
 
 
+@_primitive
+def _backwards(typing: Any, board: Any) -> Any:
+    return _bitreverse(types.uint64)
+
+
 def popcount(board: Bits) -> int:
     """Return the number of set bits."""
     return int(board).bit_count()
@@ -86,6 +92,11 @@ def upside_down(board: Bits) -> Bits:
     return Bits(int.from_bytes(int(board).to_bytes(8, "little"), "big"))
 
 
+def backwards(board: Bits) -> Bits:
+    """Return the board with its bits in reverse order."""
+    return Bits(int(f"{int(board):064b}"[::-1], 2))
+
+
 def rotate(board: Bits, count: Bits) -> Bits:
     """Return the board rotated left by ``count`` modulo 64."""
     places = int(count) % 64
@@ -96,4 +107,5 @@ overload(popcount, jit_options=_inlined)(lambda board: lambda board: _popcount(b
 overload(lowest, jit_options=_inlined)(lambda board: lambda board: _lowest(board))
 overload(highest, jit_options=_inlined)(lambda board: lambda board: _leading_zeros(board) ^ Bits(63))
 overload(upside_down, jit_options=_inlined)(lambda board: lambda board: _swapped(board))
+overload(backwards, jit_options=_inlined)(lambda board: lambda board: _backwards(board))
 overload(rotate, jit_options=_inlined)(lambda board, count: lambda board, count: _funnel(board, board, count))

@@ -28,7 +28,7 @@ Shape: TypeAlias = Literal[
     "six",
 ]
 Tone: TypeAlias = Literal["dark", "light", "neutral", "red", "yellow"]
-Style: TypeAlias = Literal["checkered", "grid", "felt", "holes", "lines", "heaps"]
+Style: TypeAlias = Literal["checkered", "grid", "felt", "holes", "lines", "heaps", "points"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +41,8 @@ class Piece:
     """The owner's seat; None: no owner."""
     tone: Tone | None = None
     """None: dark for seat 0, light for seat 1, neutral without an owner."""
+    count: int = 1
+    """How many pieces of the shape the letter stands for: a stack."""
 
     @property
     def shade(self) -> Tone:

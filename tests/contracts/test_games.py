@@ -34,10 +34,12 @@ from engine.kernel import compiled
 
 GAMES = [
     *catalogue().values(),
-    *map(find, ("nim/60", "connect-four/4x4", "connect-four/9x6", "othello/6x6", "go/13x13")),
+    *map(find, ("nim/60", "connect-four/4x4", "connect-four/9x6", "othello/6x6", "go/13x13", "backgammon/cube")),
 ]
 PLIES = 2000
 """A random game that takes longer has no end."""
+WIDE = 1000
+"""Games with more moves than this are looked at in samples."""
 FORBIDDING = 3
 """Games that forbid repetition may take this many times as long."""
 
@@ -74,8 +76,9 @@ def playout(name: str, seed: int) -> Playout:
 
 
 def few_of(game: Game, items: Sequence[Item], most: int) -> Sequence[Item]:
-    """Return all items; of games that forbid repetition, which are long, at most ``most``, evenly spread."""
-    return items[:: -(-len(items) // most) or 1] if game.draws.repetition == FORBIDDEN else items
+    """Return all items; of games that are long or have many moves at most ``most``, evenly spread."""
+    large = game.draws.repetition == FORBIDDEN or game.width > WIDE
+    return items[:: -(-len(items) // most) or 1] if large else items
 
 
 def movers(game: Game) -> tuple[int, ...]:
@@ -128,7 +131,7 @@ def test_its_board_can_be_drawn(game: Game) -> None:
     assert board.rows > 0
     assert board.columns > 0
     assert all(len(letter) == 1 and letter != "." for letter in board.pieces)
-    assert len({(piece.shape, piece.seat) for piece in board.pieces.values()}) == len(board.pieces)
+    assert len({(piece.shape, piece.seat, piece.count) for piece in board.pieces.values()}) == len(board.pieces)
     assert len(board.texts) in (0, board.rows * board.columns)
 
 

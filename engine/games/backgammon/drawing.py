@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The board of backgammon, seen by seat 0: the upper row has points 13 to 24, the lower row 12 to 1.
+
+Each row is cut in two by the bar, and ends with a tray for the men that are borne off.
+"""
+
+from engine.drawing import Board, Piece
+from engine.games.backgammon.board import BAR, MEN, OFF, Backgammon, sides
+from engine.games.backgammon.rules import DROP, TEN
+from engine.games.backgammon.steps import LOWER_FIRST, SOURCE, WIDTH
+
+COLUMNS = 14
+MIDDLE, TRAY = 6, 13
+"""Columns of the bar and of the trays."""
+UPPER, LOWER = 0, COLUMNS
+"""First squares of the rows."""
+
+LETTERS = ("ABCDEFGHIJKLMNO", "abcdefghijklmno")
+"""Letters of 1 to 15 men of each seat."""
+
+
+def square_of(seat: int, point: int) -> int:
+    """Return the square of a point in the view of a seat; points 25 and 0 are the bar and the tray."""
+    if point == BAR:
+        return (LOWER if seat else UPPER) + MIDDLE
+    if point == OFF:
+        return (UPPER if seat else LOWER) + TRAY
+    seen = BAR - point if seat else point
+    column = (seen - 13 if seen > 12 else 12 - seen) % 12
+    return (UPPER if seen > 12 else LOWER) + column + (column >= MIDDLE)
+
+
+def diagram(state: Backgammon) -> str:
+    """Draw a state."""
+    squares = ["."] * 2 * COLUMNS
+    for seat, men in enumerate(sides(state)):
+        for point, count in enumerate(men):
+            if count:
+                squares[square_of(seat, point)] = LETTERS[seat][count - 1]
+    return "".join(squares)
+
+
+def steps_of(state: Backgammon, move: int) -> list[tuple[int, int]]:
+    """Return the steps of a turn in order, as points from and to in the view of the seat on roll."""
+    dice = divmod(state.roll, TEN)
+    if move & LOWER_FIRST:
+        dice = dice[::-1]
+    found = []
+    for index in range(4):
+        source = move >> WIDTH * index & SOURCE
+        if source:
+            found.append((source, max(source - dice[min(index, 1)], OFF)))
+    return found
+
+
+def squares(state: Backgammon, move: int) -> tuple[int, ...]:
+    """Return the squares of the steps, from and to in turn; of a roll both bars, of the cube the tray of the player."""
+    if state.roll:
+        return tuple(square_of(state.seat, point) for step in steps_of(state, move) for point in step)
+    if move > DROP:
+        return UPPER + MIDDLE, LOWER + MIDDLE
+    seat = state.seat if move < DROP - 1 else 1 - state.seat
+    return (square_of(seat, OFF),)
+
+
+def _labels() -> tuple[str, ...]:
+    labels = [""] * 2 * COLUMNS
+    for point in range(1, BAR):
+        labels[square_of(0, point)] = str(point)
+    return tuple(labels)
+
+
+BOARD = Board(
+    2,
+    COLUMNS,
+    "points",
+    {
+        letter: Piece(f"{count} {tone} {'men' if count > 1 else 'man'}", "counter", seat, count=count)
+        for seat, tone in enumerate(("dark", "light"))
+        for count, letter in enumerate(LETTERS[seat][:MEN], 1)
+    },
+    labels=_labels(),
+)
