@@ -16,6 +16,7 @@ MODULES = {
     "playouts": ("perft", "random playouts beside OpenSpiel's rollouts in C++"),
     "perft": ("perft", "leaves counted, beside plain C and Stockfish"),
     "endgames": ("perft", "nodes of exact endgames of Othello"),
+    "pubeval": ("backgammon", "points a game of backgammon against PubEval"),
     "search": ("search", "nodes of a search of chess beside other engines"),
     "minimax": ("search", "the nodes of the lecture's minimax"),
     "trees": ("tree_search", "playouts of Monte Carlo tree search in Go, and the gain of a second thread"),

@@ -162,6 +162,7 @@ PLAYOUTS = (
     ("checkers", "checkers", 20_000, 20.0),
     ("tictactoe", "tic_tac_toe", 1_000_000, 5.0),
     ("othello", "othello", 20_000, 20.0),
+    ("backgammon", "backgammon(scoring_type=full_scoring)", 5_000, 20.0),
     ("chess", "chess", 3_000, 50.0),
     ("connect-four", "connect_four", 300_000, 20.0),
     ("go/9x9", "go(board_size=9,komi=7.0)", 5_000, 5.0),

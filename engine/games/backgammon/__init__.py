@@ -3,22 +3,35 @@
 
 from functools import partial
 
-from engine.evaluation import Evaluation
+from engine.evaluation import Evaluation, Terms
 from engine.game import Game
-from engine.games.backgammon import drawing, notation, positions, rules
+from engine.games.backgammon import drawing, evaluation, notation, positions, rules, weights
 from engine.games.backgammon.board import LARGEST, NO_CUBE, ROLLING, Backgammon, make_cube, start
 from engine.time_control import TimeControl
 
 __all__ = ["GAMES", "Backgammon", "rules"]
 
 WIDTH = 3060
-"""Four steps of a double by 15 men: at most C(15 + 4 - 1, 4) ways to share them out among the men. Two different dice: at
-most 15 * 15 pairs of men, and one man of 15 twice with the lower die first."""
+"""Four steps of a double by 15 men: at most C(15 + 4 - 1, 4) ways to share them out. Two different dice: at most
+15 * 15 pairs of men, and one man of 15 twice with the lower die first."""
 
 BACKGAMMON = 3
 """Points of a backgammon."""
 
-EVALUATIONS = {"race": Evaluation("race", (1,), "pips", win=1000)}
+EVALUATIONS = {
+    found.name: found
+    for found in (
+        Evaluation(
+            "points",
+            weights.WEIGHTS,
+            "expected points from points, blots, primes and the race",
+            win=evaluation.POINT,
+            sooner=0,
+            terms=Terms(names=evaluation.NAMES),
+            man=evaluation.POINT,
+        ),
+    )
+}
 
 RULES = """\
 Each player has 15 men on the 24 points and moves them from its own 24 point to its own 1 point, against the direction \
@@ -26,9 +39,9 @@ of the other player. At first each rolls one die: the higher one begins, with bo
 two dice in turn.
 
 Each die moves one man by as many points, both dice may move the same man, and a double counts four times. A man may \
-not move to a point with two or more men of the other player. A man that is alone on a point is a blot: if a man of the \
-other player reaches the point, it is hit and goes to the bar. Men on the bar must enter first, in the other player's \
-home board (the own points 24 to 19).
+not move to a point with two or more men of the other player. A man that is alone on a point is a blot: if a man of \
+the other player reaches the point, it is hit and goes to the bar. Men on the bar must enter first, in the other \
+player's home board (the own points 24 to 19).
 
 A player must use as many dice as possible; if either die can be used, but not both, then the higher one. A player who \
 cannot move passes. When all 15 men are in the home board (points 1 to 6), they are borne off: from the point of the \

@@ -146,7 +146,7 @@ def reader(moves_of: Callable[[Backgammon], Sequence[int]]) -> Callable[[Backgam
     """Return the reader of other spellings: any order, steps apart or joined, with or without hits and the roll.
 
     ``moves_of`` returns the legal moves. A spelling is read if one legal turn fits it: the same changes of points, with
-    all hits that it names, and, if several differ in their hits, with these only.
+    all hits that it names, and, if several differ in their hits, with those on the points that it names.
     """
 
     def read_move(state: Backgammon, text: str) -> str:
@@ -165,16 +165,14 @@ def reader(moves_of: Callable[[Backgammon], Sequence[int]]) -> Callable[[Backgam
             return text
         change = change_of(play.points for play in plays)
         named = frozenset().union(*(play.hits for play in plays))
-        through = {point for play in plays for point in play.points[1:]}
         fitting = []
         for move in moves_of(state):
             steps = steps_of(state, move)
             if change_of(steps) == change and named <= (hits := hits_of(state, move)):
                 fitting.append((move, hits))
         if len(fitting) > 1:
-            fitting = [(move, hits) for move, hits in fitting if hits <= named | through] or fitting
-        if len(fitting) > 1:
-            fitting = [(move, hits) for move, hits in fitting if hits == named] or fitting
+            reached = {point for play in plays for point in play.points[1:]} & _blots(state)
+            fitting = [(move, hits) for move, hits in fitting if hits == reached]
         return format_move(state, fitting[0][0]) if len(fitting) == 1 else text
 
     return read_move

@@ -220,10 +220,10 @@ def _pick(state: State, chance: int, out: Moves) -> int:
             number = np.int64(np.uint64(chance) * np.uint64(30) >> _HALF)
             first, second_die = number // 5, number % 5
             second_die += second_die >= first
-            return TEN * (first + 1) + second_die + 1
+            return TEN * (first + 1) + second_die + 1  # type: ignore[return-value]  # an int of 64 bits
         number = np.int64(np.uint64(chance) * np.uint64(36) >> _HALF)
         first, second_die = number // FACES + 1, number % FACES + 1
-        return TEN * max(first, second_die) + min(first, second_die)
+        return TEN * max(first, second_die) + min(first, second_die)  # type: ignore[return-value]  # an int of 64 bits
     return _random_turn(state, np.uint64(chance), out)
 
 

@@ -85,12 +85,12 @@ def _two(men: Planes, free: int, die: int, top: int) -> int:
             + popcount(np.uint64(first & ~(there << die) & free << 2 * die))
         )
     first = sources(men, free, die) & (2 << top) - 1
-    count = np.int64(0)
+    count = 0
     while first:
         source = top_of(first)
         first ^= 1 << source
         count += _one(moved(men, source, die), free, die, source)
-    return count  # type: ignore[return-value]  # an int of 64 bits, compiled
+    return count
 
 
 def _longer(rest: Callable[[Planes, int, int, int], int]) -> Callable[[Planes, int, int, int], int]:
@@ -99,14 +99,14 @@ def _longer(rest: Callable[[Planes, int, int, int], int]) -> Callable[[Planes, i
     @part
     def count_sequences(men: Planes, free: int, die: int, top: int) -> int:
         first = sources(men, free, die) & (2 << top) - 1
-        count = np.int64(0)
+        count = 0
         while first:
             source = top_of(first)
             first ^= 1 << source
             count += rest(moved(men, source, die), free, die, source)
-        return count  # type: ignore[return-value]  # an int of 64 bits, compiled
+        return count
 
-    return count_sequences  # type: ignore[no-any-return]  # a compiled function
+    return count_sequences
 
 
 _three = _longer(_two)

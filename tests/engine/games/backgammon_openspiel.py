@@ -80,7 +80,7 @@ def play_in_lockstep(seed: int) -> int:
         if position.to_move == CHANCE:
             assert state.is_chance_node(), text
             opening = len(ours) == 30
-            theirs = {}
+            theirs: dict[str, list[Any]] = {}
             for action, share in state.chance_outcomes():
                 words = state.action_to_string(-1, action)
                 dice = words[-3:-1]

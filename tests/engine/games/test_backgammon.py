@@ -51,7 +51,7 @@ def positions(draw: st.DrawFn) -> Position:
                 men[side][point] = men[side].get(point, 0) + 1
         men[side] = men[side] or {BAR: 1}
     first, second = draw(st.integers(1, 6)), draw(st.integers(1, 6))
-    return position_of(*men, 10 * max(first, second) + min(first, second), draw(st.integers(0, 1)))
+    return position_of(men[0], men[1], 10 * max(first, second) + min(first, second), draw(st.integers(0, 1)))
 
 
 # ---------------------------------------------------------------- turns
