@@ -119,11 +119,11 @@ def main() -> None:
     parser.add_argument("--depth", type=int, default=DEPTH, help="1: own turn; 2: and the next roll; 3: and the reply")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
-    for now in against_pubeval(arguments.games, arguments.depth, arguments.seed):
-        if now.games % 20 == 0:
+    for standing in against_pubeval(arguments.games, arguments.depth, arguments.seed):
+        if standing.games % 20 == 0:
             print(
-                f"{now.games:,} games: {now.points:+.3f} ± {now.interval:.3f} points a game, {now.won:.1%} won, "
-                f"{now.milliseconds:.2f} ms a turn",
+                f"{standing.games:,} games: {standing.points:+.3f} ± {standing.interval:.3f} points a game, {standing.won:.1%} won, "
+                f"{standing.milliseconds:.2f} ms a turn",
                 flush=True,
             )
 

@@ -4,7 +4,7 @@
 from functools import partial
 
 from engine.evaluation import Evaluation, Terms
-from engine.game import Game
+from engine.game import Game, TreeDefaults
 from engine.games.backgammon import drawing, evaluation, notation, positions, rules, weights
 from engine.games.backgammon.board import LARGEST, NO_CUBE, ROLLING, Backgammon, make_cube, start
 from engine.time_control import TimeControl
@@ -58,6 +58,7 @@ a double (there is no Jacoby rule), and there are no beavers."""
 
 
 def _game(name: str, title: str, cube: int, description: str, rules_text: str) -> Game:
+    stakes = float(BACKGAMMON << (LARGEST if cube else 0))
     game = Game(
         name=name,
         title=title,
@@ -77,7 +78,9 @@ def _game(name: str, title: str, cube: int, description: str, rules_text: str) -
         rules=rules_text,
         link="https://en.wikipedia.org/wiki/Backgammon",
         chance=True,
-        stakes=float(BACKGAMMON << (LARGEST if cube else 0)),
+        stakes=stakes,
+        # the tree's values are shares of the stakes; turns differ by tenths of a point
+        tree_search=TreeDefaults(parameters={"scale": stakes / 2, "temperature": 0.1}),
         read_move=notation.reader(lambda state: game.look(state).moves),
     )
     return game

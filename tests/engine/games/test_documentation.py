@@ -9,7 +9,7 @@ import engine.game
 import engine.solving
 from engine.games import catalogue
 
-VARIANTS = ("connect-four/COLUMNSxROWS", "go/13x13", "go/19x19", "nim/N", "othello/6x6")
+VARIANTS = ("backgammon/cube", "connect-four/COLUMNSxROWS", "go/13x13", "go/19x19", "nim/N", "othello/6x6")
 """Created on demand."""
 
 TEXT = (Path(__file__).parents[3] / "docs" / "how-to" / "games.md").read_text(encoding="utf-8")
