@@ -122,8 +122,8 @@ def main() -> None:
     for standing in against_pubeval(arguments.games, arguments.depth, arguments.seed):
         if standing.games % 20 == 0:
             print(
-                f"{standing.games:,} games: {standing.points:+.3f} ± {standing.interval:.3f} points a game, {standing.won:.1%} won, "
-                f"{standing.milliseconds:.2f} ms a turn",
+                f"{standing.games:,} games: {standing.points:+.3f} ± {standing.interval:.3f} points a game, "
+                f"{standing.won:.1%} won, {standing.milliseconds:.2f} ms a turn",
                 flush=True,
             )
 

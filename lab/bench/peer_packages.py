@@ -55,17 +55,24 @@ def openspiel_rollouts(name: str) -> dict[str, Any]:
 
     game = pyspiel.load_game(name)
 
+    def begun() -> Any:
+        # the search crashes at a chance node
+        state = game.new_initial_state()
+        while state.is_chance_node():
+            state.apply_action(random.choice(state.legal_actions()))
+        return state
+
     def rollouts_per_second(count: int) -> float:
         evaluator = pyspiel.RandomRolloutEvaluator(count, random.randrange(2**31))
         searcher = pyspiel.MCTSBot(game, evaluator, 1.0, 1, 1000, False, 1, False)
         began = time.process_time()
-        root = searcher.mcts_search(game.new_initial_state())
+        root = searcher.mcts_search(begun())
         spent = time.process_time() - began
         assert root.explore_count == 1
         return count / spent
 
     def plies() -> int:
-        state, count = game.new_initial_state(), 0
+        state, count = begun(), 0
         while not state.is_terminal():
             state.apply_action(random.choice(state.legal_actions()))
             count += 1
