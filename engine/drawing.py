@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Boards and pieces: how pages draw any game, from a grid and a shape for each letter of a diagram."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 Shape: TypeAlias = Literal[
     "disc",
     "plain disc",
     "counter",
+    "man",
     "crowned disc",
     "nought",
     "cross",
@@ -51,16 +52,31 @@ class Piece:
         return self.tone or ("neutral" if self.seat is None else tones[self.seat])
 
 
+class Aside(NamedTuple):
+    """What a state shows besides its diagram: beside the squares, and beside the names of the sides."""
+
+    counts: tuple[float, float] | None = None
+    """A number of each seat, such as its points; ``Board.counted`` says of what."""
+    dice: tuple[int, ...] = ()
+    """The faces of the dice of the roll that the seat to move plays."""
+    roller: int = 0
+    """The seat that plays the roll."""
+    cube: int = 0
+    """The value of the doubling cube; 0: there is none."""
+    owner: int | None = None
+    """The seat that has the cube; None: both may double."""
+
+
 @dataclass(frozen=True, slots=True)
 class Board:
     """A grid board. A diagram is a text of ``rows * columns`` letters, the top row first, "." for an empty square.
 
     ``style``: "checkered" (two colours of squares), "grid" (lines between squares), "felt" (green, with lines between
     squares), "holes" (an upright blue frame with a hole for each square, where discs fall down; it is never turned),
-    "lines" (wood, with lines through the middle of the squares, which are points) or "heaps" (each row a heap, no
-    squares drawn).
-    ``labels``: a text for each square, row by row ("" for none); None: coordinates at the edges, letters below and
-    numbers at the left from below (a1), and none for heaps.
+    "lines" (wood, with lines through the middle of the squares, which are points), "heaps" (each row a heap, no
+    squares drawn) or "points" (the board of backgammon, with 2 rows of 14 columns: six points, the bar, six points and
+    a tray; it is turned by exchanging the rows).
+    ``labels``: a text for each square, row by row ("" for none); None: those of ``LABELS``.
     """
 
     rows: int
@@ -74,13 +90,15 @@ class Board:
     """The number of a seat's pieces in a row, column or diagonal that wins; 0: lines do not win."""
     dots: tuple[int, ...] = ()
     """Points of "lines" that a dot marks, such as the star points of Go."""
+    counted: str = ""
+    """What ``Aside.counts`` are, in the plural, such as "discs"."""
 
     @property
     def texts(self) -> tuple[str, ...]:
         """The text of each square; empty if there are no texts."""
         if self.labels is not None:
             return self.labels
-        return () if self.style == "heaps" else edge_labels(self.rows, self.columns)
+        return LABELS.get(self.style, edge_labels)(self.rows, self.columns)
 
 
 def edge_labels(rows: int, columns: int) -> tuple[str, ...]:
@@ -95,6 +113,23 @@ def edge_labels(rows: int, columns: int) -> tuple[str, ...]:
     labels[-columns:] = letters
     labels[-columns] = f"{letters[0]}1"
     return tuple(labels)
+
+
+def point_labels(rows: int, columns: int) -> tuple[str, ...]:
+    """Return the numbers of the points of backgammon: 13 to 24 in the upper row, 12 to 1 in the lower one."""
+    upper, lower = [str(point) for point in range(13, 25)], [str(point) for point in range(12, 0, -1)]
+    return tuple(label for row in (upper, lower) for label in (*row[:6], "", *row[6:], ""))
+
+
+def no_labels(rows: int, columns: int) -> tuple[str, ...]:
+    """Return no labels."""
+    return ()
+
+
+LABELS: Mapping[Style, Callable[[int, int], tuple[str, ...]]] = {"heaps": no_labels, "points": point_labels}
+"""The labels of boards that declare none, by style, from the number of rows and columns; without an entry: coordinates
+at the edges, letters below and numbers at the left from below (a1).
+"""
 
 
 def _letters(column: int) -> str:

@@ -16,7 +16,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias, get_type_hints
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.drawing import Board
+from engine.drawing import Aside, Board
 from engine.evaluation import Evaluation, Words
 from engine.kernel import brief, kernel
 from engine.time_control import TimeControl
@@ -475,6 +475,8 @@ class Game:
     """The Monte Carlo tree search of the bot ``mcts``."""
     read_move: Callable[[State, str], str] | None = None
     """Convert another accepted spelling of a move (case, "x" for "-", ...) to that of ``format_move``."""
+    aside: Callable[[State], Aside] | None = None
+    """What a state shows besides its diagram: numbers of both seats, dice; None: nothing."""
     spell: Callable[[Position, int, Position], str] | None = None
     """Write a move as people do, given the positions before and after it; None: like ``format_move``."""
     _pack: tuple[Callable[[Any], Any], ...] = field(init=False, repr=False, compare=False)

@@ -184,7 +184,7 @@ def declared() -> Iterator[Found]:
         yield from shown((form.heading, name, *form.tie_breaks), *TOURNAMENTS)
     for game in games().values():
         pieces = (piece.name for piece in game.board.pieces.values())
-        yield from shown((game.title, *game.seats, *pieces), DECLARED)
+        yield from shown(filter(None, (game.title, *game.seats, *pieces, game.board.counted)), DECLARED)
         yield from shown((game.description,), GAME, GAMES, NEW_TOURNAMENT)
         yield from shown(game.rules.split("\n\n"), GAME)
     for declaration in declarations():

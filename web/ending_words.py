@@ -4,20 +4,31 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from arena.protocol.watching import Aside
 from web import wording
 from web.api.games import BoardAnswer
 from web.language import t
 
 
-def how(game: str, board: BoardAnswer, result: str, termination: str, diagram: str, payoff: float | None = None) -> str:
-    """Return how a match ended, as text after "won" or "Draw"; ``diagram``: the last position; ``payoff``: the points
-    of the winner, told if there are more than one.
+def how(
+    game: str,
+    board: BoardAnswer,
+    result: str,
+    termination: str,
+    diagram: str,
+    aside: Aside | None = None,
+    payoff: float | None = None,
+) -> str:
+    """Return how a match ended, as text after "won" or "Draw".
+
+    ``diagram`` and ``aside``: of the last position; ``payoff``: the points of the winner, told if there are more than
+    one.
     """
     points = "" if payoff is None or payoff == 1 else t("{0} points", f"{payoff:g}")
-    return ", ".join(filter(None, (_way(game, board, result, termination, diagram), points)))
+    return ", ".join(filter(None, (_way(game, board, result, termination, diagram, aside), points)))
 
 
-def _way(game: str, board: BoardAnswer, result: str, termination: str, diagram: str) -> str:
+def _way(game: str, board: BoardAnswer, result: str, termination: str, diagram: str, aside: Aside | None) -> str:
     if termination != "decided":
         return wording.reason(termination)
     winner = _WINNERS.get(result)
@@ -38,6 +49,9 @@ def _way(game: str, board: BoardAnswer, result: str, termination: str, diagram: 
             return _no_move()
         case "othello":
             return _discs(board, diagram)
+        case "go" if aside is not None and aside.counts is not None and winner is not None:
+            one, other = aside.counts
+            return t("by {0} points", wording.half(abs(one - other)))
     return ""
 
 

@@ -20,6 +20,7 @@ from web.api import bots, encounters, games, leaderboard, matches, openapi, tour
 from web.api.endpoint import Endpoint, GameName, One, OnePage, Query
 from web.assets import ASSETS
 from web.delivery import respond
+from web.drawing import scripts_of
 from web.errors import NotFound, RequestError
 from web.feature import (
     ALTERNATES,
@@ -94,7 +95,8 @@ async def lobby(arena: Arena, request: web.Request, query: LobbyPage) -> web.Res
             for section in sections
         ],
     }
-    return _page(request, "lobby", Text("Lobby"), data, first, imported=[section.script for section in sections])
+    scripts = [section.script for section in sections] + scripts_of([game.board for game in played.items])
+    return _page(request, "lobby", Text("Lobby"), data, first, imported=scripts)
 
 
 async def all_matches(arena: Arena, request: web.Request, query: MatchesPage) -> web.Response:
@@ -160,7 +162,8 @@ async def match(arena: Arena, request: web.Request, query: MatchPage) -> web.Res
         "event": event,
         "below": sum(section.below for section in sections),
     }
-    return _page(request, "match", title, data, first, about=answer, imported=scripts)
+    imported = [*scripts, *scripts_of([board])]
+    return _page(request, "match", title, data, first, about=answer, imported=imported)
 
 
 async def game(arena: Arena, request: web.Request, query: games.OneGame) -> web.Response:
@@ -169,8 +172,9 @@ async def game(arena: Arena, request: web.Request, query: games.OneGame) -> web.
     # until a game is ready, its first position needs code that is not compiled yet
     ready = arena.registry.is_ready(played.name)
     start = await asyncio.to_thread(lambda: played.diagram(played.start())) if ready else None
-    data = {"game": games.describe(arena.registry, played), "start": start}
-    return _page(request, "game", Text(played.title), data)
+    answer = games.describe(arena.registry, played)
+    data = {"game": answer, "start": start}
+    return _page(request, "game", Text(played.title), data, imported=scripts_of([answer.board]))
 
 
 async def leaders(arena: Arena, request: web.Request, query: LeaderboardPage) -> web.Response:
@@ -219,16 +223,17 @@ async def tournament(arena: Arena, request: web.Request, query: One) -> web.Resp
     answer = await tournaments.get_tournament(arena, query)
     bots = await asyncio.gather(*[arena.store.bots.named(name) for name in answer.entries])
     game = games.recorded(answer.game)
+    board = games.describe(arena.registry, game).board
     data = {
         "title": game.title,
         "tournament": answer,
         "walk": None if answer.test is None else await tournaments.get_walk(arena, query),
-        "board": games.describe(arena.registry, game).board,
+        "board": board,
         "exports": matches.formats(answer.game),
         "bots": [bot and bot.id for bot in bots],
         "menu": request.app[keys.MENUS].get("/tournaments/{id}", ()),
     }
-    return _page(request, "tournament", answer.name, data, about=answer)
+    return _page(request, "tournament", answer.name, data, about=answer, imported=scripts_of([board]))
 
 
 class BotsPage(bots.SomeBots, frozen=True):

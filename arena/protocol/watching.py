@@ -83,6 +83,21 @@ class UnfollowLeaderboard(FromSpectator, frozen=True):
     time_class: TimeClass
 
 
+class Aside(Struct, frozen=True, omit_defaults=True):
+    """What a position shows besides its diagram."""
+
+    counts: tuple[float, float] | None = None
+    """A number of each seat, such as its discs; the game's board says of what."""
+    dice: list[int] = []
+    """Faces of the dice of the roll that is to be played."""
+    roller: Seat = 0
+    """The seat that plays the roll."""
+    cube: int = 0
+    """Value of the doubling cube; 0: there is none."""
+    owner: Seat | None = None
+    """The seat that has the doubling cube; null: both may double."""
+
+
 class SeenMove(Struct, frozen=True, omit_defaults=True):
     """A move and the diagram after it."""
 
@@ -115,6 +130,8 @@ class SeenMove(Struct, frozen=True, omit_defaults=True):
     """The move in the usual notation, if it differs."""
     line: list[str] = []
     """The moves of ``info.pv`` before the first illegal one, at most 10, in the usual notation."""
+    aside: Aside | None = None
+    """What the position after the move shows besides its diagram; null: nothing."""
 
 
 class LateInfo(Struct, frozen=True, omit_defaults=True):
@@ -169,6 +186,8 @@ class Seen(Struct, frozen=True, omit_defaults=True):
     """The time at which search info appears: with the move, with the same side's next move, or after the match."""
     dice_commitment: str | None = None
     """In games with dice: the commitment to the rolls."""
+    aside: Aside | None = None
+    """What the current position shows besides its diagram; null: nothing."""
 
 
 class Snapshot(ToSpectator, frozen=True):

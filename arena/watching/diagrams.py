@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from arena.matches.timings import TimedMove
 from arena.protocol.messages import Expected, Info
-from arena.protocol.watching import SeenMove
+from arena.protocol.watching import Aside, SeenMove
 from engine.events import Moved
-from engine.game import Game, Position
+from engine.game import Game, Position, State
 
 LINE = 10
 """Maximum moves of a principal variation that are shown."""
@@ -69,6 +69,11 @@ class Diagrams:
         return self._game.diagram(self._position.state)
 
     @property
+    def aside(self) -> Aside | None:
+        """What the newest position shows besides its diagram."""
+        return aside_of(self._game, self._position.state)
+
+    @property
     def squares(self) -> list[int]:
         """What the newest move touched."""
         if self._newest is None:
@@ -110,6 +115,8 @@ class DrawnMoves(NamedTuple):
     moves: list[SeenMove]
     ply: int
     """Moves made, those of the opening included."""
+    aside: Aside | None
+    """What the newest position shows besides its diagram."""
 
 
 def draw_part(
@@ -128,7 +135,7 @@ def draw_part(
         position = game.play(before, move)
         if after < ply <= after + limit:
             drawn.append(draw_move(game, event, before, move, position, ply=ply, opening=ply <= len(opening)))
-    return DrawnMoves(initial, game.diagram(position.state), drawn, ply)
+    return DrawnMoves(initial, game.diagram(position.state), drawn, ply, aside_of(game, position.state))
 
 
 def draw_move(
@@ -150,7 +157,16 @@ def draw_move(
         info=_info(event),
         text="" if game.spell is None else game.spell(before, move, after),
         line=[] if event.info is None else _line(game, before, event.info.pv),
+        aside=aside_of(game, after.state),
     )
+
+
+def aside_of(game: Game, state: State) -> Aside | None:
+    """Return what a state shows besides its diagram, as messages have it; None: nothing."""
+    if game.aside is None:
+        return None
+    shown = game.aside(state)
+    return Aside(shown.counts, list(shown.dice), shown.roller, shown.cube, shown.owner)
 
 
 def _line(game: Game, position: Position, pv: Sequence[str]) -> list[str]:

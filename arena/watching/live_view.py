@@ -84,6 +84,7 @@ class LiveView:
             ending=self.ending,
             info_release=row.info_release,
             dice_commitment=row.dice_commitment,
+            aside=self.picture.aside,
         )
 
     @property

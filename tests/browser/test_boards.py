@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from arena.registry import GameRegistry
 from arena.settings import Settings
+from engine.drawing import point_labels
 from engine.games import find
 from tests.browser.axe import AXE, RUN
 from tests.browser.conftest import Site
@@ -21,6 +22,7 @@ async ([folder, props, flipped]) => {
   const { Board } = await import(`${folder}/board.js`);
   const { html } = await import(`${folder}/view.js`);
   const { render } = await import(`${folder}/vendor/preact.js`);
+  await (await import(`${folder}/styles.js`)).withStyles([props.board]);
   const main = document.querySelector("main");
   window.told ??= [];
   const draw = (selected) => {
@@ -97,3 +99,63 @@ def test_arrows_and_ghosts_are_drawn_over_the_pieces(site: Site, page: Page) -> 
     expect(page.locator(".board .ghost .piece")).to_have_count(1)
     page.evaluate(AXE.read_text(encoding="utf-8"))
     assert page.evaluate(RUN, {})["violations"] == []
+
+
+STEPS = """
+async ([folder, board, diagram, legal]) => {
+  const { stepwise } = await import(`${folder}/people/steps.js`);
+  await (await import(`${folder}/styles.js`)).withStyles([board]);
+  const at = (done) => {
+    const { shown, starts, others, targets } = stepwise(board, diagram, legal, done);
+    const found = [...starts].sort((a, b) => a - b).map((from) => [from, [...targets(from)].sort((a, b) => a - b)]);
+    return { shown, others: others.map(({ move }) => move), targets: found };
+  };
+  const first = stepwise(board, diagram, legal, []);
+  const [one, chain] = [first.enter(24, 26), first.enter(17, 20)];
+  const whole = [first.whole(chain)?.move, first.whole(one) ?? null];
+  return { first: at([]), one, after: at(one), wrong: first.enter(24, 27), chain, whole };
+}
+"""
+
+
+def points() -> dict[str, Any]:
+    """Return the board of backgammon, with stacks of one to three men."""
+    letters = [("A", 0, 1), ("B", 0, 2), ("C", 0, 3), ("a", 1, 1), ("b", 1, 2)]
+    pieces = {
+        letter: {"name": "man", "shape": "man", "seat": seat, "tone": "dark", "count": count}
+        for letter, seat, count in letters
+    }
+    labels = list(point_labels(2, 14))
+    return {"rows": 2, "columns": 14, "style": "points", "pieces": pieces, "labels": labels, "bottom": 0, "dots": []}
+
+
+def test_a_turn_of_several_steps_is_entered_step_by_step_in_any_order(site: Site, page: Page) -> None:
+    page.goto(site.url + "/connect")
+    diagram = "." * 17 + "B" + "." * 6 + "A.a."
+    assert len(diagram) == 28
+    legal = [
+        {"move": "4/2* 9/8", "said": "", "squares": [24, 26, 17, 18]},
+        {"move": "9/6", "said": "", "squares": [17, 18, 18, 20]},
+        {"move": "pass", "said": "", "squares": []},
+    ]
+    folder = read_assets(STATIC).url("board.js").rpartition("/")[0]
+    found = page.evaluate(STEPS, [folder, points(), diagram, legal])
+    assert found["first"] == {"shown": diagram, "others": ["pass"], "targets": [[17, [18, 20]], [24, [26]]]}
+    assert (found["one"], found["wrong"]) == ([[24, 26]], None)
+    # the man that was hit is on the lower bar
+    hit = "." * 17 + "B" + ".." + "a" + "." * 5 + "A."
+    assert found["after"] == {"shown": hit, "others": [], "targets": [[17, [18]]]}
+    assert (found["chain"], found["whole"]) == ([[17, 18], [18, 20]], ["9/6", None])
+
+
+def test_the_board_of_backgammon_is_turned_by_exchanging_its_rows(site: Site, page: Page) -> None:
+    diagram = "C" + "." * 26 + "b"
+    for flipped in (False, True):
+        shown(site, page, flipped=flipped, board=points(), diagram=diagram)
+        texts = page.locator(".board .label").all_text_contents()
+        assert texts == [*map(str, range(13, 25)), *map(str, range(12, 0, -1))]
+        page.get_by_role("gridcell", name="point 13, 3 × man").focus()
+        page.keyboard.press("ArrowUp" if flipped else "ArrowDown")
+        expect(page.get_by_role("gridcell", name="point 12, empty")).to_be_focused()
+        page.keyboard.press("End")
+        expect(page.get_by_role("gridcell", name="tray, 2 × man")).to_be_focused()

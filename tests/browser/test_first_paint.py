@@ -13,6 +13,7 @@ from playwright.sync_api import Browser, Page
 
 from arena.registry import GameRegistry
 from arena.settings import Settings
+from arena.watching.diagrams import aside_of
 from engine.games import catalogue
 from tests.browser.conftest import Site, page_of
 from tests.browser.held import held
@@ -20,8 +21,8 @@ from tests.web.test_ending_words import ENDS, end
 from web.api.games import describe
 from web.application import STATIC
 from web.assets import read_assets
+from web.drawing import draw_board, read_shapes
 from web.ending_words import how
-from web.first_paint import draw_board, read_shapes
 
 WIDTHS = (360, 1440)
 
@@ -36,14 +37,17 @@ PLACES = """
 """
 
 DRAWN = """
-async ([folder, board, diagram, squares, markup, end]) => {
+async ([folder, board, diagram, squares, markup, end, aside]) => {
   const { Board } = await import(`${folder}/board.js`);
+  const { withStyles } = await import(`${folder}/styles.js`);
+  await withStyles([board]);
   const { deciding, how } = await import(`${folder}/endings.js`);
   const { html } = await import(`${folder}/view.js`);
   const { render } = await import(`${folder}/vendor/preact.js`);
   const [ours, theirs] = [document.createElement("div"), document.createElement("div")];
   const about = end && { ...end, board, diagram, squares };
-  render(html`<${Board} board=${board} diagram=${diagram} squares=${squares} ...${about && deciding(about)} />`, ours);
+  const position = { board, diagram, squares, aside };
+  render(html`<${Board} ...${position} ...${about && deciding(about)} />`, ours);
   theirs.innerHTML = markup;
   const attributes = (element) => [...element.attributes].map(({ name, value }) => `${name}=${value}`).sort();
   const text = (element) => (element.children.length ? "" : element.textContent);
@@ -142,9 +146,10 @@ def test_the_server_draws_every_board_as_scripts_do(site: Site, page: Page) -> N
         moved = game.play(position, position.moves[0])
         diagram, squares = game.diagram(moved.state), list(game.squares(position.state, position.moves[0]))
         board = describe(GameRegistry(Settings()), game).board
-        markup = draw_board(read_shapes(assets), board, diagram, squares)
+        aside = aside_of(game, moved.state)
+        markup = draw_board(read_shapes(assets), board, diagram, squares, aside=aside)
         asked = [assets.url("board.js").rpartition("/")[0], msgspec.to_builtins(board), diagram, squares, str(markup)]
-        ours, theirs, _ = page.evaluate(DRAWN, [*asked, None])
+        ours, theirs, _ = page.evaluate(DRAWN, [*asked, None, msgspec.to_builtins(aside)])
         assert len(ours) > 2
         assert ours == theirs, game.name
     for name, result, start, moves, decided in ENDS:

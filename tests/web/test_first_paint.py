@@ -15,7 +15,8 @@ from web import wording
 from web.api.games import describe
 from web.application import STATIC
 from web.assets import read_assets
-from web.first_paint import draw_board, lobby_values, painters, read_shapes
+from web.drawing import draw_board, read_shapes
+from web.first_paint import lobby_values, painters
 from web.pages import templates
 
 EVIL = "<img src=x onerror=alert(1)>\"'&"

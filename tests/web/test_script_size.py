@@ -5,16 +5,22 @@ import gzip
 import posixpath
 import re
 from collections.abc import Sequence
+from itertools import product
 from pathlib import Path
 from typing import Any
 
 import pytest
 from aiohttp import web
 
+from arena.registry import GameRegistry
+from arena.settings import Settings
+from engine.games import catalogue
 from tests.features import declared
 from tests.web.door import Door
+from web.api.games import describe
 from web.application import STATIC
 from web.assets import ASSETS, LEVEL, Assets
+from web.drawing import scripts_of as drawing_scripts
 from web.feature import BOT_SECTIONS, CONNECT_SECTIONS, HEADER_LINKS, LOBBY_SECTIONS, MATCH_SECTIONS
 from web.language import ENGLISH, codes, language_with
 
@@ -66,18 +72,26 @@ def added(door: Door) -> dict[str, list[str]]:
     return {page: [each.script for each in door.application[key]] for page, key in sections.items()}
 
 
+def styles_of() -> Sequence[list[str]]:
+    """Return the scripts that draw the board of each game. A page with boards of several games loads more of them."""
+    boards = [describe(GameRegistry(Settings()), game).board for game in catalogue().values()]
+    found = {tuple(drawing_scripts([board])) for board in boards}
+    return [*map(list, sorted(found))]
+
+
 async def test_scripts_of_each_page_are_small_in_each_language(door: Door) -> None:
     assets, more = door.application[ASSETS], added(door)
     every = [link.script for link in door.application[HEADER_LINKS]]
-    sizes = dict[tuple[str, str], int]()
-    for page in pages():
-        loaded = (page, *every, *more.get(page, ()))
+    sizes = dict[tuple[str, ...], int]()
+    for page, drawn in product(pages(), styles_of()):
+        with_boards = "board.js" in scripts_of(assets, page)
+        loaded = (page, *every, *more.get(page, ()), *(drawn if with_boards else ()))
         scripts = scripts_of(assets, "theme.js", *loaded)
         for language in map(language_with, codes()):
             url = None if language is ENGLISH else language.script(assets, loaded)
             assert (url is None) == (language is ENGLISH), "every page has texts"
             translations = {url.split("/", 3)[3], "translating.js"} if url else set()
-            sizes[page, language.code] = size(assets, scripts | translations)
+            sizes[page, *drawn, language.code] = size(assets, scripts | translations)
     assert len(sizes) > len(pages())
     large = {page: bytes_ for page, bytes_ in sizes.items() if bytes_ > MOST}
     assert large == {}, "remove scripts; after a change of tools/vendor.py, run `python -m tools.vendor` first"

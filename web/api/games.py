@@ -21,6 +21,8 @@ class PieceAnswer(Answer, frozen=True):
     """Seat that owns the piece; null: neither."""
     tone: Tone
     """Colour of the drawing: usually dark for seat 0, light for seat 1, and neutral for pieces without an owner."""
+    count: int
+    """How many pieces the letter stands for: more than one are a stack."""
 
 
 class BoardAnswer(Answer, frozen=True):
@@ -33,7 +35,8 @@ class BoardAnswer(Answer, frozen=True):
     style: Style
     """checkered: squares in two colours; grid: lines between squares; felt: green, with lines between squares; holes:
     an upright frame with a hole for each square, where pieces fall to the bottom; lines: points, with lines through
-    them; heaps: each row is a heap, without squares.
+    them; heaps: each row is a heap, without squares; points: the board of backgammon, with 12 points, the bar and a
+    tray in each of its two rows.
     """
     pieces: dict[str, PieceAnswer]
     """The piece of each letter of a diagram."""
@@ -45,6 +48,8 @@ class BoardAnswer(Answer, frozen=True):
     """Number of a side's pieces in a row, column or diagonal that wins; 0: lines do not win."""
     dots: list[int]
     """Points of a board of lines that a dot marks."""
+    counted: str
+    """What the counts of both sides are, such as discs; "": positions have none."""
 
 
 class GameAnswer(Answer, frozen=True):
@@ -93,7 +98,7 @@ def describe(registry: GameRegistry, game: Game) -> GameAnswer:
     """Return the API's description of a game."""
     time_control = registry.time_control(game)
     pieces = {
-        letter: PieceAnswer(name=piece.name, shape=piece.shape, seat=piece.seat, tone=piece.shade)
+        letter: PieceAnswer(name=piece.name, shape=piece.shape, seat=piece.seat, tone=piece.shade, count=piece.count)
         for letter, piece in game.board.pieces.items()
     }
     return GameAnswer(
@@ -113,6 +118,7 @@ def describe(registry: GameRegistry, game: Game) -> GameAnswer:
             bottom=game.board.bottom,
             line=game.board.line,
             dots=list(game.board.dots),
+            counted=game.board.counted,
         ),
         time_control=str(time_control),
         time_class=time_control.time_class,

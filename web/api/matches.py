@@ -13,7 +13,7 @@ from arena.matches.search_info import HEAD, shortened, without_info
 from arena.matches.timings import decode_recorded
 from arena.protocol.conditions import Conditions
 from arena.protocol.messages import Info as ShownInfo
-from arena.protocol.watching import Seen, SeenMove
+from arena.protocol.watching import Aside, Seen, SeenMove
 from arena.records.export import LeftOut, MatchFilter, Scribe, as_text, chosen, tournament_of, uncovered
 from arena.store import Store
 from arena.store.rows import InfoRelease, MatchKind, MatchRow, MatchStatus, PlayerRow, StoredMatch, same_owner
@@ -112,6 +112,8 @@ class MatchDetailAnswer(MatchAnswer, frozen=True):
     """Diagram before the first move."""
     diagram: str
     """Newest diagram."""
+    aside: Aside | None
+    """What the newest position shows besides its diagram; null: nothing."""
     moves: list[SeenMove]
     """The first moves, at most `limit`."""
     next: int | None
@@ -242,6 +244,7 @@ async def get_match(arena: Arena, query: OneMatch) -> MatchDetailAnswer:
         opening=list(row.opening),
         initial=part.initial,
         diagram=part.diagram,
+        aside=part.aside,
         moves=part.moves,
         next=shown.next,
         to_move=seen.to_move if seen else None,
@@ -292,7 +295,8 @@ async def _shown(arena: Arena, match_id: int, after: int, limit: int) -> _Shown:
     game = recorded(row.game)
     view = arena.broadcast.view(match_id)
     if view:
-        part = DrawnMoves(view.picture.initial, view.picture.diagram, view.part(after, limit), view.ply)
+        drawn = view.picture
+        part = DrawnMoves(drawn.initial, drawn.diagram, view.part(after, limit), view.ply, drawn.aside)
         return _Shown(public_row(row), game, part, view.seen)
     async with READING.taken():
         stored = public(await _part_of(arena, row, after, limit))

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Board component for all games: frame, coordinates, pieces, last-move highlight and move animation.
 
-import { Arrows, Targets, Tinted } from "./marks.js";
+import { Arrows, markOf, stepsOf, Targets } from "./marks.js";
 import { SHAPES } from "./shapes.js";
-import { areaOf, heapSizes, placesOf, SIZE, squareNames } from "./squares.js";
+import { areaOf, placesOf, SIZE } from "./squares.js";
+import { useStyle } from "./styles.js";
 import { translated, withTexts } from "./texts.js";
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./view.js";
 
@@ -11,8 +12,6 @@ import { html, useEffect, useLayoutEffect, useRef, useState } from "./view.js";
 const SLIDE = { duration: 140, easing: "ease-out" };
 // small boards come in numbers, and each new frame of one costs as much as drawing all that moves
 const COARSE = "steps(3)";
-/** The least rows and columns of a board of felt with dots. */
-const DOTTED = 8;
 /** Pieces of small boards do not slide where more of them are in sight: the frames would take a third of the time. */
 const MANY = 32;
 /** @type {Set<Element>} */
@@ -38,8 +37,8 @@ function useCells(wanted) {
 }
 
 /**
- * A piece of a game, in a square of 100 by 100 around the origin: ``{name, shape, seat, tone}``.
- * @param {{ piece: Api.PieceAnswer }} props
+ * A piece of a game, in a square of 100 by 100 around the origin.
+ * @param {{ piece: { shape: string, tone: string } }} props
  */
 export function Shape({ piece }) {
   const elements = SHAPES[piece.shape] ?? SHAPES.token;
@@ -69,6 +68,7 @@ export function SeatMark({ board, seat }) {
  * @property {import("./marks.js").Ghost[]} [ghosts] pieces that are not on the board
  * @property {Set<number> | null} [targets] squares that are legal targets
  * @property {number | null} [selected] the square of a selected piece
+ * @property {Api.Aside | null} [aside] what lies beside the squares, such as dice
  * @property {number[]} [won] squares that won the match
  * @property {number[]} [lost] squares of pieces that are captured or cannot move
  * @property {(square: number) => void} [pick] makes the board a grid of squares that people click or choose by keys
@@ -82,14 +82,12 @@ export function SeatMark({ board, seat }) {
  */
 export function Board({
   board, diagram, squares = [], flipped = false, bare = false, steps = 0, title,
-  arrows, ghosts, targets = null, selected = null, won, lost, pick, drop, names,
+  arrows, ghosts, aside, targets = null, selected = null, won, lost, pick, drop, names,
 }) {
   const svg = useRef(/** @type {SVGSVGElement | null} */ (null));
   const before = useRef({ steps, diagram });
-  const { rows, columns, style } = board;
-  const [heaps, holes] = [style === "heaps", style === "holes"];
-  const ruled = style === "grid" || style === "felt";
-  const lines = style === "lines";
+  const { columns } = board;
+  const style = useStyle(board);
   const places = placesOf(board, flipped, diagram);
   const Cells = useCells(pick != null);
 
@@ -104,18 +102,18 @@ export function Board({
   }, [bare]);
 
   useLayoutEffect(() => {
-    const [from, to] = [squares[0], squares[squares.length - 1]];
+    const to = squares[squares.length - 1];
     const step = steps - before.current.steps;
     const moved = squares.length > 1 && Math.abs(step) === 1 && before.current.diagram !== diagram;
     const turned = Array.from(diagram, (_, square) => square).filter((square) => turns(board, before.current.diagram, diagram, square, squares));
     before.current = { steps, diagram };
-    if (step !== 1 || still.matches || heaps || (bare && inSight.size > MANY)) return;
+    if (step !== 1 || still.matches || style.still || (bare && inSight.size > MANY)) return;
     const slide = bare ? { ...SLIDE, easing: COARSE } : SLIDE;
     const piece = svg.current?.querySelector(`[data-square="${to}"] > .piece`);
     for (const square of turned) {
       svg.current?.querySelector(`[data-square="${square}"] > .piece`)?.animate([{ transform: "scaleX(0)" }, { transform: "none" }], slide);
     }
-    if (holes && piece) {
+    if (style.falls && piece) {
       const height = places.corner(to).y + SIZE;
       piece.animate([{ transform: `translate(0, ${-height}px)` }, { transform: "none" }], { ...slide, easing: bare ? COARSE : "ease-in" });
       return;
@@ -124,50 +122,29 @@ export function Board({
       piece?.animate([{ opacity: 0 }, { opacity: 1 }], slide);
       return;
     }
-    const path = squares.map((square) => {
-      const [here, end] = [places.corner(square), places.corner(to)];
-      return { transform: `translate(${here.x - end.x}px, ${here.y - end.y}px)` };
-    });
-    if (from !== to) piece?.animate(path, { ...slide, duration: SLIDE.duration + 60 * (path.length - 2) });
+    for (const way of style.pairs ? stepsOf(squares) : [squares]) {
+      const end = way[way.length - 1];
+      const path = way.map((square) => {
+        const [here, last] = [places.middle(square), places.middle(end)];
+        return { transform: `translate(${here.x - last.x}px, ${here.y - last.y}px)` };
+      });
+      if (way[0] !== end) svg.current?.querySelector(`[data-square="${end}"] > .piece`)?.animate(path, { ...slide, duration: SLIDE.duration + 60 * (path.length - 2) });
+    }
   }, [diagram, steps]);
 
-  /**
-   * A square or a hole in the colour of its kind.
-   * @param {string} kind
-   * @param {number} square
-   */
-  const tint = (kind, square) => html`<${Tinted} key=${`${kind} ${square}`} kind=${kind} places=${places} square=${square} />`;
-  const tinted = new Set(squares);
+  /** @param {import("./marks.js").Mark} kind @param {number} square */
+  const mark = (kind, square) => (style.mark ?? markOf)(kind, places, square);
+  const tinted = new Set(style.newest ? [] : squares);
   const cells = [];
   const pieces = [];
-  const font = Math.min(18, 2.5 * columns); // same size on screen for small and large boards
   for (let square = 0; square < diagram.length; square++) {
-    const [row, column] = [Math.floor(square / columns), square % columns];
-    const { x, y } = places.corner(square);
-    const dark = style === "checkered" && (row + column) % 2 === 1;
-    if (holes) cells.push(tint("hole", square));
-    else if (!heaps && !lines) {
-      const kind = style === "checkered" ? (dark ? "dark" : "light") : style === "felt" ? "felt" : "cell";
-      cells.push(html`<rect key=${square} class=${kind} x=${x} y=${y} width=${SIZE} height=${SIZE} />`);
-    }
-    if (tinted.has(square) && !lines) cells.push(tint("last", square));
-    if (lines && board.labels[square] && !bare) cells.push(...beside(board, board.labels[square], places, square));
-    else if (board.labels[square] && !bare) {
-      // a letter and a number in opposite corners, where no piece covers them; in the frame below a hole
-      for (const part of board.labels[square].match(/\d+|\D+/g) ?? []) {
-        const high = y + 3 + 0.75 * font;
-        // letters are at the nearer edge of the board
-        const place = holes ? { x: x + SIZE / 2, y: y + SIZE + 13, "text-anchor": "middle" } : part < ":" ? { x: x + 4, y: high } : { x: x + 96, y: y ? y + 95 : high, "text-anchor": "end" };
-        cells.push(html`<text key=${`l${square}${part}`} class=${dark ? "label on-dark" : "label"} font-size=${font} ...${place}>${part}</text>`);
-      }
-    }
+    cells.push(style.square?.(places, square, Math.floor(square / columns), square % columns));
+    if (tinted.has(square)) cells.push(mark("last", square));
+    if (board.labels[square] && !bare) cells.push(style.label?.({ board, text: board.labels[square], places, square }));
     const piece = board.pieces[diagram[square]];
-    if (piece) pieces.push(html`<g key=${square} data-square=${square} transform=${toMiddle(places, square)}><${Shape} piece=${piece} /></g>`);
-  }
-  if (heaps && !bare) {
-    for (const [row, size] of heapSizes(board, diagram).entries()) {
-      const { x, y } = places.corner(row * columns);
-      if (size) cells.push(html`<text key=${`s${row}`} class="label count" font-size="48" text-anchor="end" x=${x - 12} y=${y + 67}>${size}</text>`);
+    if (piece) {
+      const shape = html`<${Shape} piece=${piece} />`;
+      pieces.push(html`<g key=${square} data-square=${square} transform=${toMiddle(places, square)}>${style.stack?.(piece, places, square, shape) ?? shape}</g>`);
     }
   }
   // draw the moving piece last, above the others
@@ -175,24 +152,24 @@ export function Board({
   const area = areaOf(board, diagram);
   const label = title ?? describe(board, diagram);
   const drawn = html`
-    ${heaps && ground("tray", area, 24, 4)}${holes && ground("plate", area, 28)}${lines && ground("wood", area)}${cells}
-    ${(ruled || lines) && rules(rows, columns, lines ? SIZE / 2 : 0)}${style === "felt" && dots(rows, columns)}
+    ${style.below?.(area)}${cells}${style.above?.(board, diagram, places, bare)}
     ${board.dots.map((square) => dot("dots", places, square, 9))}
-    ${won?.map((square) => tint("won", square))}
-    ${lost?.map((square) => tint("lost", square))}
-    ${selected != null && tint("selected", selected)}
+    ${won?.map((square) => mark("won", square))}
+    ${lost?.map((square) => mark("lost", square))}
+    ${selected != null && mark("selected", selected)}
     ${pieces}
-    ${lines && squares.map((square) => dot("newest", places, square, 15))}
+    ${aside && style.aside?.(aside, flipped ? 1 - board.bottom : board.bottom, (shape, tone) => html`<${Shape} piece=${{ shape, tone }} />`)}
+    ${style.newest && squares.map((square) => dot("newest", places, square, 15))}
     ${ghosts?.map(({ square, letter }) => board.pieces[letter] && html`<g key=${`ghost ${square}`} class="ghost" transform=${toMiddle(places, square)}><${Shape} piece=${board.pieces[letter]} /></g>`)}
     ${targets && html`<${Targets} places=${places} targets=${targets} taken=${(/** @type {number} */ square) => Boolean(board.pieces[diagram[square]])} />`}
-    ${arrows && html`<${Arrows} heaps=${heaps} places=${places} arrows=${arrows} />`}
+    ${arrows && html`<${Arrows} style=${style} places=${places} arrows=${arrows} />`}
   `;
   const kind = bare ? "board bare" : "board";
   if (!pick || !Cells) return html`<svg ref=${svg} class=${kind} viewBox=${`${area.x} ${area.y} ${area.width} ${area.height}`} role="img" aria-label=${label}>${drawn}</svg>`;
   return html`
     <svg ref=${svg} class=${`${kind} picking`} viewBox=${`${area.x} ${area.y} ${area.width} ${area.height}`} role="grid" aria-label=${label}>
       <g aria-hidden="true">${drawn}</g>
-      <${Cells} board=${board} flipped=${flipped} places=${places} names=${names ?? squareNames(board, diagram)} first=${squares.at(-1) ?? 0}
+      <${Cells} board=${board} places=${places} diagram=${diagram} names=${names} first=${squares.at(-1) ?? 0}
         selected=${selected} targets=${targets} pick=${pick} drop=${drop} />
     </svg>
   `;
@@ -222,30 +199,6 @@ function toMiddle(places, square) {
 }
 
 /**
- * What is below the squares: the frame of heaps, the frame of holes, or the wood of points.
- * @param {"tray" | "plate" | "wood"} kind
- * @param {import("./squares.js").Area} area
- * @param {number} [round] the radius of the corners
- * @param {number} [inset]
- */
-const ground = (kind, { x, y, width, height }, round, inset = 0) =>
-  html`<rect class=${kind} x=${x + inset} y=${y + inset} width=${width - 2 * inset} height=${height - 2 * inset} rx=${round} />`;
-
-/**
- * Lines between the squares, or through their middle.
- * @param {number} rows
- * @param {number} columns
- * @param {number} first the place of the first line
- */
-function rules(rows, columns, first) {
-  const [right, low] = [columns * SIZE - first, rows * SIZE - first];
-  const lines = [];
-  for (let x = first; x <= right; x += SIZE) lines.push(html`<line class="rule" x1=${x} y1=${first} x2=${x} y2=${low} />`);
-  for (let y = first; y <= low; y += SIZE) lines.push(html`<line class="rule" x1=${first} y1=${y} x2=${right} y2=${y} />`);
-  return lines;
-}
-
-/**
  * A dot in the middle of a square.
  * @param {"dots" | "newest"} kind
  * @param {import("./squares.js").Places} places
@@ -258,41 +211,16 @@ function dot(kind, places, square, radius) {
 }
 
 /**
- * The coordinates of a point, outside of the board: numbers at the left, letters below.
- * @param {Api.BoardAnswer} board
- * @param {string} label
- * @param {import("./squares.js").Places} places
- * @param {number} square
- */
-function beside({ rows, columns }, label, places, square) {
-  const font = Math.min(44, 3 * columns); // same size on screen for small and large boards
-  const middle = places.middle(square);
-  return (label.match(/\d+|\D+/g) ?? []).map((part) => {
-    const { x, y } = part < ":" ? { x: -24, y: middle.y } : { x: middle.x, y: rows * SIZE + 24 };
-    return html`<text key=${`l${square}${part}`} class="label" font-size=${font} text-anchor="middle" x=${x} y=${y + 0.36 * font}>${part}</text>`;
-  });
-}
-
-/**
- * The four dots of a large board of felt, two squares from the edges.
- * @param {number} rows
- * @param {number} columns
- */
-function dots(rows, columns) {
-  if (Math.min(rows, columns) < DOTTED) return null;
-  return [2, rows - 2].flatMap((row) => [2, columns - 2].map((column) => html`<circle class="dots" cx=${column * SIZE} cy=${row * SIZE} r="8" />`));
-}
-
-/**
  * The position as text: the number of pieces of each kind.
  * @param {Api.BoardAnswer} board
  * @param {string} diagram
  */
 function describe(board, diagram) {
-  /** @type {[number, string][]} */
-  const counts = Object.entries(board.pieces).map(([letter, piece]) => [diagram.split(letter).length - 1, translated(piece.name)]);
-  return counts
-    .filter(([number]) => number)
-    .map(([number, name]) => `${number} × ${name}`)
+  /** @type {Map<string, number>} */
+  const counts = new Map(Object.values(board.pieces).map(({ name }) => [name, 0]));
+  for (const { name, count } of Array.from(diagram).flatMap((letter) => board.pieces[letter] ?? [])) counts.set(name, count + (counts.get(name) ?? 0));
+  return Array.from(counts)
+    .filter(([, number]) => number)
+    .map(([name, number]) => `${number} × ${translated(name)}`)
     .join(", ");
 }

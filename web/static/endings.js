@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How a match ended: in words, and marked on the board; the same as web/ending_words.py.
 
-import { reason } from "./format.js";
+import { half, reason } from "./format.js";
 import { t } from "./texts.js";
 
 const WAYS = [[0, 1], [1, 0], [1, 1], [1, -1]]; // of lines, as rows down and columns to the right
 
-/** @typedef {{ game: string, board: Api.BoardAnswer, ending: Protocol.Ending, diagram: string }} End ``diagram``: the last position */
+/** @typedef {{ game: string, board: Api.BoardAnswer, ending: Protocol.Ending, diagram: string,
+ *   aside?: Api.Aside | null }} End ``diagram``, ``aside``: of the last position */
 
 /**
  * The name of a game without its variant.
@@ -44,7 +45,7 @@ export function how(end) {
 }
 
 /** @param {End} end */
-function way({ game, board, ending, diagram }) {
+function way({ game, board, ending, diagram, aside }) {
   if (ending.termination !== "decided") return reason(ending.termination);
   const winner = winnerOf(ending.result);
   const seats = Array.from(diagram, (letter) => board.pieces[letter]?.seat);
@@ -61,6 +62,10 @@ function way({ game, board, ending, diagram }) {
       return t`because the opponent has no legal move`;
     case "othello":
       return discs(seats);
+    case "go": {
+      const [one, other] = aside?.counts ?? [0, 0];
+      return one === other ? "" : t`by ${half(Math.abs(one - other))} points`;
+    }
   }
   return "";
 }

@@ -31,6 +31,7 @@ export function fromRecord(record) {
       started: record.started,
       ply: record.plies,
       diagram: record.diagram,
+      aside: record.aside,
       squares: last?.squares ?? [],
       to_move: record.to_move ?? 0,
       clocks: null,
@@ -105,8 +106,8 @@ export function advance(match, message) {
   if (!("match" in message) || message.match !== match.seen.match) return match;
   if (message.type === "move-made" && message.made.ply === match.moves.length + 1) {
     const { made, to_move, clocks } = message;
-    const { ply, diagram, squares } = made;
-    const seen = { ...match.seen, ply, diagram, squares, to_move, clocks: clocks ?? null, clocks_at: serverTime() / 1000 };
+    const { ply, diagram, squares, aside = null } = made;
+    const seen = { ...match.seen, ply, diagram, squares, aside, to_move, clocks: clocks ?? null, clocks_at: serverTime() / 1000 };
     return { ...match, seen, moves: [...informed(match.moves, message.late && [message.late]), made] };
   }
   if (message.type === "match-over" && !match.seen.ending) {

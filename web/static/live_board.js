@@ -18,7 +18,7 @@ export const LiveBoard = unlessSame(
     <a class="card surface" href=${`/matches/${seen.match}`}>
       <${PlayerLine} seen=${seen} board=${board} seat=${1 - board.bottom} />
       <div class="frame">
-        <${Board} board=${board} diagram=${seen.diagram} squares=${seen.squares} steps=${seen.ply} bare
+        <${Board} board=${board} diagram=${seen.diagram} squares=${seen.squares} aside=${seen.aside} steps=${seen.ply} bare
           title=${seen.players.map(named).join(" against ")} ...${deciding({ ...seen, board })} />
       </div>
       <${PlayerLine} seen=${seen} board=${board} seat=${board.bottom} />

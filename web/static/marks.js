@@ -6,20 +6,19 @@ import { html } from "./view.js";
 
 /** @typedef {{ squares: number[], kind: "first" | "second" | "hint", pale?: boolean }} Arrow */
 /** @typedef {import("./squares.js").Places} Places */
+/** @typedef {"selected" | "last" | "won" | "lost" | "hole"} Mark a colour of a square; or a hole */
 /** @typedef {{ square: number, letter: string }} Ghost a piece that is not on the board, by its letter in diagrams */
 
 const [HEAD, HALF] = [34, 20]; // length and half width of an arrowhead
 const RING = 40;
-const [HOLE, AROUND] = [41, 46]; // radius of a hole, and of a mark around it
 
 /**
- * A move as an arrow through its squares; as a ring where it touches one square only, and on each token of heaps.
- * @param {{ heaps: boolean, places: Places, arrow: Arrow }} props
+ * A move as an arrow through its squares; as a ring where it touches one square only, or rings on all of them.
+ * @param {{ rings?: boolean, places: Places, kind: string, squares: number[] }} props
  */
-function ArrowMark({ heaps, places, arrow }) {
-  const kind = `arrow ${arrow.kind}${arrow.pale ? " pale" : ""}`;
-  const points = arrow.squares.filter(places.drawn).map(places.middle);
-  if (heaps || points.length < 2) {
+function ArrowMark({ rings, places, kind, squares }) {
+  const points = squares.filter(places.drawn).map(places.middle);
+  if (rings || points.length < 2) {
     return html`<g class=${kind}>${points.map(({ x, y }) => html`<circle cx=${x} cy=${y} r=${RING} />`)}</g>`;
   }
   const [before, end] = [points[points.length - 2], points[points.length - 1]];
@@ -31,9 +30,20 @@ function ArrowMark({ heaps, places, arrow }) {
   return html`<g class=${kind}><path d=${`M${path}`} /><polygon points=${head.map(({ x, y }) => `${x},${y}`).join(" ")} /></g>`;
 }
 
-/** @param {{ heaps: boolean, places: Places, arrows: Arrow[] }} props */
-export const Arrows = ({ heaps, places, arrows }) =>
-  html`<g class="arrows">${arrows.map((arrow, index) => html`<${ArrowMark} key=${`${index} ${arrow.squares}`} heaps=${heaps} places=${places} arrow=${arrow} />`)}</g>`;
+/**
+ * Moves as arrows or rings; each step of a style of pairs has an arrow of its own.
+ * @param {{ style: import("./styles.js").Style, places: Places, arrows: Arrow[] }} props
+ */
+export const Arrows = ({ style: { rings, pairs }, places, arrows }) =>
+  html`<g class="arrows">${arrows.flatMap(({ squares, kind, pale }, index) =>
+    (pairs ? stepsOf(squares) : [squares]).map((each) => html`<${ArrowMark} key=${`${index} ${each}`} rings=${rings} places=${places}
+      kind=${`arrow ${kind}${pale ? " pale" : ""}`} squares=${each} />`))}</g>`;
+
+/**
+ * The steps of a move whose squares are pairs: from, to.
+ * @param {number[]} squares
+ */
+export const stepsOf = (squares) => Array.from({ length: Math.ceil(squares.length / 2) }, (_, step) => squares.slice(2 * step, 2 * step + 2));
 
 /**
  * Legal targets: a dot on an empty square, a ring around a piece.
@@ -46,11 +56,10 @@ export const Targets = ({ places, targets, taken }) =>
   })}</g>`;
 
 /**
- * A coloured square: "selected", "last", or "won" or "lost" at the end of a match; or a hole.
- * @param {{ kind: "selected" | "last" | "won" | "lost" | "hole", places: Places, square: number }} props
+ * A coloured square.
+ * @type {NonNullable<import("./styles.js").Style["mark"]>}
  */
-export function Tinted({ kind, places, square }) {
+export function markOf(kind, places, square) {
   const { x, y } = places.corner(square);
-  if (places.round) return html`<circle class=${kind} cx=${x + SIZE / 2} cy=${y + SIZE / 2} r=${kind === "hole" ? HOLE : AROUND} />`;
-  return html`<rect class=${kind} x=${x} y=${y} width=${SIZE} height=${SIZE} />`;
+  return html`<rect key=${`${kind} ${square}`} class=${kind} x=${x} y=${y} width=${SIZE} height=${SIZE} />`;
 }

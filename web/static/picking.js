@@ -2,7 +2,8 @@
 // Squares that people pick: a grid of named squares with one tab stop, arrow keys, and dragging by mouse or finger.
 
 import { targetOf } from "./drawing.js";
-import { flippable, SIZE } from "./squares.js";
+import { squareNames } from "./square_names.js";
+import { SIZE } from "./squares.js";
 import { t } from "./texts.js";
 import { html, useEffect, useRef, useState } from "./view.js";
 
@@ -39,13 +40,12 @@ function carried(svg, square, start) {
 }
 
 /**
- * The squares of a board as a grid over its drawing. ``flipped``: as the board; ``places``: where its squares are;
- * ``names``: accessible names; ``pick(square)``: a click, Enter or Space; ``drop(from, to)``: a drag from one square to
- * another.
- * @param {{ board: Api.BoardAnswer, flipped: boolean, places: import("./squares.js").Places, names: string[], first: number, selected: number | null,
+ * The squares of a board as a grid over its drawing. ``places``: where they are; ``names``: accessible ones;
+ * ``pick(square)``: a click, Enter or Space; ``drop(from, to)``: a drag from one square to another.
+ * @param {{ board: Api.BoardAnswer, places: import("./squares.js").Places, diagram: string, names?: string[], first: number, selected: number | null,
  *   targets: Set<number> | null, pick: (square: number) => void, drop?: (from: number, to: number) => void }} props
  */
-export function Cells({ board, flipped, places, names, first, selected, targets, pick, drop }) {
+export function Cells({ board, places, diagram, names = squareNames(board, diagram), first, selected, targets, pick, drop }) {
   const [chosen, setStop] = useState(first);
   const stop = places.drawn(chosen) ? chosen : 0; // the first heap always has a token
   const group = useRef(/** @type {SVGGElement | null} */ (null));
@@ -59,29 +59,28 @@ export function Cells({ board, flipped, places, names, first, selected, targets,
     setStop(square);
     /** @type {SVGGElement | null} */ (group.current?.querySelector(`[data-cell="${square}"]`))?.focus();
   };
-  const turned = flipped && flippable(board);
   /** @param {KeyboardEvent} event */
   const press = (event) => {
-    const [row, column] = [Math.floor(stop / columns), stop % columns];
-    const way = turned ? -1 : 1;
+    const [row, column] = places.seen(Math.floor(stop / columns), stop % columns);
     /**
-     * The square of a row and a column, or the last one drawn before it in its row.
+     * The square at a row and a column of the screen, or the last one drawn before it in its row.
      * @param {number} to @param {number} over
      */
     const at = (to, over) => {
-      let square = to * columns + over;
-      while (square > to * columns && !places.drawn(square)) square--;
-      return places.drawn(square) ? square : stop;
+      for (let left = over; left >= 0; left--) {
+        const [line, place] = places.seen(to, left);
+        if (places.drawn(line * columns + place)) return line * columns + place;
+      }
+      return stop;
     };
     /** @param {number} down @param {number} right */
     const by = (down, right) => {
-      const [to, over] = [row + way * down, column + way * right];
+      const [to, over] = [row + down, column + right];
       return to >= 0 && to < rows && over >= 0 && over < columns ? at(to, over) : stop;
     };
-    const [begin, end] = turned ? [columns - 1, 0] : [0, columns - 1];
     const square = targetOf(event, {
       ArrowUp: by(-1, 0), ArrowDown: by(1, 0), ArrowLeft: by(0, -1), ArrowRight: by(0, 1),
-      Home: at(row, begin), End: at(row, end), Enter: -1, " ": -1,
+      Home: at(row, 0), End: at(row, columns - 1), Enter: -1, " ": -1,
     });
     if (square === -1) pick(stop);
     else if (square !== undefined) focus(square);
@@ -127,16 +126,18 @@ export function Cells({ board, flipped, places, names, first, selected, targets,
     setStop(square);
     pick(square);
   };
-  const order = Array.from({ length: rows }, (_, row) => Array.from({ length: columns }, (_, column) => row * columns + column));
-  const drawn = order.map((row) => row.filter(places.drawn)).filter((row) => row.length > 0);
-  const shown = turned ? drawn.map((row) => row.toReversed()).toReversed() : drawn;
+  const order = Array.from({ length: rows }, (_, row) => Array.from({ length: columns }, (_, column) => {
+    const [line, place] = places.seen(row, column);
+    return line * columns + place;
+  }));
+  const shown = order.map((row) => row.filter(places.drawn)).filter((row) => row.length > 0);
   return html`<g ref=${group} class=${drop ? "cells draggable" : "cells"} onKeyDown=${press} onPointerDown=${grab} role="presentation">
     ${shown.map((row, index) => html`<g key=${index} role="row">${row.map((square) => {
       const { x, y } = places.corner(square);
       const name = `${names[square]}${targets?.has(square) ? t`, legal target` : ""}`;
       return html`<g key=${square} role="gridcell" data-cell=${square} aria-label=${name} aria-selected=${square === selected}
         tabindex=${square === stop ? 0 : -1} onClick=${() => click(square)} onFocus=${() => setStop(square)}>
-        <rect x=${x} y=${y} width=${SIZE} height=${SIZE} />
+        <rect x=${x} y=${y} width=${SIZE} height=${places.height} />
       </g>`;
     })}</g>`)}
   </g>`;

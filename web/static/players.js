@@ -3,8 +3,8 @@
 
 import { SeatMark } from "./board.js";
 import { useLive } from "./feed.js";
-import { clock, count, initialClock, large, LOW, named, points, rating, signed, tone, verdict } from "./format.js";
-import { t } from "./texts.js";
+import { clock, count, half, initialClock, large, LOW, named, points, rating, signed, tone, verdict } from "./format.js";
+import { t, translated } from "./texts.js";
 import { atLeast, every, serverTime } from "./time.js";
 import { html, useEffect, useState } from "./view.js";
 
@@ -30,11 +30,11 @@ export function Clock({ left, since, running, base }) {
 }
 
 /**
- * ``seen``: a match of the stream; ``link``: whether the name links to the bot's page; ``used``: the instructions of the
+ * ``seen``: a match of the stream; ``aside``: of the shown position; ``link``: whether the name links to the bot's page; ``used``: the instructions of the
  * newest move, which take the place of the clock in a match by instructions; ``waits``: whether the turn has not begun yet.
- * @param {{ seen: Protocol.Seen, board: Api.BoardAnswer, seat: number, clocks?: (number | null)[] | null, used?: number | null, waits?: boolean, link?: boolean }} props
+ * @param {{ seen: Protocol.Seen, board: Api.BoardAnswer, seat: number, clocks?: (number | null)[] | null, aside?: Api.Aside | null, used?: number | null, waits?: boolean, link?: boolean }} props
  */
-export function PlayerLine({ seen, board, seat, clocks = seen.clocks, used, waits, link }) {
+export function PlayerLine({ seen, board, seat, clocks = seen.clocks, aside = seen.aside, used, waits, link }) {
   const player = seen.players[seat];
   const ending = seen.ending;
   const change = ending?.ratings?.[seat];
@@ -46,6 +46,7 @@ export function PlayerLine({ seen, board, seat, clocks = seen.clocks, used, wait
       </span>
       <span class=${change ? "spoiler muted" : "muted"}>${rating(change?.after ?? player.rating)}</span>
       ${change && html`<span class=${`spoiler news ${tone(change.after - change.before)}`}>${signed(change.after - change.before)}</span>`}
+      ${aside?.counts && html`<span class="tally muted small">${half(aside.counts[seat])} ${translated(board.counted)}</span>`}
       ${ending
         ? html`<span class=${`spoiler clock ${verdict(ending.result, seat)}`}>${points(ending.result, seat)}</span>`
         : used != null

@@ -70,7 +70,7 @@ export function soundOf(pieces, before, now) {
   if (now.over && !before.over) return "end";
   if (now.ply <= before.ply) return null;
   /** @param {string} diagram */
-  const left = (diagram) => Array.from(diagram).filter((letter) => pieces[letter]).length;
+  const left = (diagram) => Array.from(diagram).reduce((sum, letter) => sum + (pieces[letter]?.count ?? 0), 0);
   return left(now.diagram) < left(before.diagram) ? "capture" : "move";
 }
 

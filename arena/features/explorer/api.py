@@ -41,6 +41,7 @@ from web.api.endpoint import Answer, Endpoint, GameName, One, Query
 from web.api.matches import played_moves
 from web.api.positions import Text, playable
 from web.clients import client_of
+from web.drawing import scripts_of
 from web.errors import BadRequest, Conflicting, RequestError, TooManyRequests
 from web.feature import MatchSection, WebPart
 from web.pages import show
@@ -194,7 +195,8 @@ async def explore_page(arena: Arena, request: web.Request, query: ExplorePage) -
         "choices": {name: list(algorithms_of(game)) for name, game in arena.registry.games.items()},
         "most_depth": MOST_DEPTH,
     }
-    return show(request, "explorer/explore.js", language.Text("Search explorer"), data)
+    styles = scripts_of([game.board for game in played.items])
+    return show(request, "explorer/explore.js", language.Text("Search explorer"), data, styles)
 
 
 async def _ask(arena: Arena, request: web.Request, job: Job) -> Outcome:

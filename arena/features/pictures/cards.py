@@ -98,7 +98,7 @@ def _result(match: MatchDetailAnswer, board: BoardAnswer) -> str:
     if match.status == "live":
         return "Live now."
     winner = {"1-0": 0, "0-1": 1}.get(match.result or "")
-    ended = how(match.game, board, match.result or "*", match.termination or "", match.diagram)
+    ended = how(match.game, board, match.result or "*", match.termination or "", match.diagram, match.aside)
     if winner is not None:
         return " ".join(f"{isolated(match.players[winner].name)} won {ended}".split()) + "."
     if match.result == "1/2-1/2":

@@ -9,7 +9,7 @@ from markupsafe import Markup
 from arena.features.pictures.style import BACKGROUND, Theme, read_sheet
 from web.api.games import BoardAnswer
 from web.assets import Assets
-from web.first_paint import MARGINS, SIZE, describe, draw_board, read_shapes
+from web.drawing import SIZE, STYLES, describe, draw_board, read_shapes
 
 LABELS = "Aileron, system-ui, sans-serif"
 """Fonts of coordinates. The process that renders pictures brings the first one."""
@@ -48,12 +48,13 @@ def _drawn(
     sides = " ".join(f'{name}="{value}"' for name, value in area.items())
     background = f'<rect class="{BACKGROUND}" {sides}></rect>'
     drawing = str(draw_board(shapes, board, position.diagram, position.squares, title, first=background))
-    fonts = f".label{{font-family: {LABELS}}}" if 'class="label' in drawing else ""
+    fonts = f"text{{font-family: {LABELS}}}" if "<text" in drawing else ""
     style = f"<style>{read_sheet(assets).text(drawing, theme)}{fonts}</style>"
     return drawing.replace(background, "".join([*first, style, background]), 1)
 
 
 def height_of(board: BoardAnswer, width: int) -> int:
     """Return the height of a picture of a board, in pixels, for its width."""
-    margin = 2 * MARGINS[board.style]
-    return round(width * (board.rows * SIZE + margin) / (board.columns * SIZE + margin))
+    # heaps: of the whole board, not of the part that a position fills
+    area = STYLES[board.style].area(board, "." * (board.rows * board.columns))
+    return round(width * area.height / area.width)

@@ -69,6 +69,7 @@ def _game(name: str, title: str, cube: int, description: str, rules_text: str) -
         format_move=notation.format_move,
         diagram=drawing.diagram,
         squares=drawing.squares,
+        aside=drawing.aside,
         board=drawing.BOARD,
         width=WIDTH,
         evaluations=EVALUATIONS,

@@ -4,9 +4,9 @@
 Each row is cut in two by the bar, and ends with a tray for the men that are borne off.
 """
 
-from engine.drawing import Board, Piece
-from engine.games.backgammon.board import BAR, MEN, OFF, Backgammon, sides
-from engine.games.backgammon.rules import DROP, TEN
+from engine.drawing import Aside, Board, Piece
+from engine.games.backgammon.board import BAR, MEN, OFF, Backgammon, cube_owner, cube_value, sides
+from engine.games.backgammon.rules import TEN
 from engine.games.backgammon.steps import LOWER_FIRST, SOURCE, WIDTH
 
 COLUMNS = 14
@@ -54,20 +54,20 @@ def steps_of(state: Backgammon, move: int) -> list[tuple[int, int]]:
 
 
 def squares(state: Backgammon, move: int) -> tuple[int, ...]:
-    """Return the squares of the steps, from and to in turn; of a roll both bars, of the cube the tray of the player."""
-    if state.roll:
-        return tuple(square_of(state.seat, point) for step in steps_of(state, move) for point in step)
-    if move > DROP:
-        return UPPER + MIDDLE, LOWER + MIDDLE
-    seat = state.seat if move < DROP - 1 else 1 - state.seat
-    return (square_of(seat, OFF),)
+    """Return the squares of the steps, from and to in turn; none of a roll, a pass and the cube."""
+    return tuple(square_of(state.seat, point) for step in steps_of(state, move) for point in step) if state.roll else ()
 
 
-def _labels() -> tuple[str, ...]:
-    labels = [""] * 2 * COLUMNS
-    for point in range(1, BAR):
-        labels[square_of(0, point)] = str(point)
-    return tuple(labels)
+def aside(state: Backgammon) -> Aside:
+    """Return the pips of both sides, the dice of the roll, and the cube."""
+    first, second = (sum(point * count for point, count in enumerate(men)) for men in sides(state))
+    return Aside(
+        counts=(first, second),
+        dice=divmod(state.roll, TEN) if state.roll else (),
+        roller=state.seat if state.roll else 0,
+        cube=cube_value(state.cube) if state.cube else 0,
+        owner=cube_owner(state.cube) if state.cube else None,
+    )
 
 
 BOARD = Board(
@@ -75,9 +75,9 @@ BOARD = Board(
     COLUMNS,
     "points",
     {
-        letter: Piece(f"{count} {tone} {'men' if count > 1 else 'man'}", "counter", seat, count=count)
+        letter: Piece(f"{tone} man", "man", seat, count=count)
         for seat, tone in enumerate(("dark", "light"))
         for count, letter in enumerate(LETTERS[seat][:MEN], 1)
     },
-    labels=_labels(),
+    counted="pips",
 )

@@ -60,6 +60,7 @@ def _game(kind: type) -> Game:
         rules=RULES.format(side=side, komi=komi),
         link="https://tromp.github.io/go.html",
         read_move=notation.read_move,
+        aside=notation.aside,
     )
 
 

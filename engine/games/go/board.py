@@ -67,6 +67,9 @@ class Go19(NamedTuple):
 
 SIDES: dict[type, int] = {Go9: 9, Go13: 13, Go19: 19}
 
+OVER = 2
+"""Passes in a row that end the game."""
+
 KOMI = {9: 14, 13: 15, 19: 15}
 """White's compensation by side, in half points."""
 

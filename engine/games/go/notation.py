@@ -9,8 +9,8 @@ move follows, then "ko" with its point if the simple ko forbids one, and "pass" 
 import re
 from typing import Any
 
-from engine.drawing import Board, Piece
-from engine.games.go.board import SIDES, every_bit, pack, unpack
+from engine.drawing import Aside, Board, Piece
+from engine.games.go.board import KOMI, OVER, SIDES, every_bit, pack, unpack
 
 COLUMNS = "ABCDEFGHJKLMNOPQRST"
 """Letters of the columns, without I."""
@@ -161,17 +161,25 @@ def without_liberties(side: int, own: int, other: int) -> int:
 
 def area_lead(state: Any) -> int:
     """Return Black's area minus White's, in points."""
+    black, white = areas(state)
+    return black - white
+
+
+def areas(state: Any) -> tuple[int, int]:
+    """Return the areas of Black and of White, in points."""
     side = SIDES[type(state)]
     black, white, *_ = unpack(state)
     empty = every_bit(side) & ~(black | white)
-    areas = []
+    found = []
     for bits in (black, white):
         reached = 0
         while bits != reached:
             reached = bits
             bits |= near(side, bits) & empty
-        areas.append(bits)
-    return areas[0].bit_count() - areas[1].bit_count()
+        found.append(bits)
+    # empty points from which ways lead to both colours belong to nobody
+    shared = found[0] & found[1]
+    return (found[0] ^ shared).bit_count(), (found[1] ^ shared).bit_count()
 
 
 def is_ko(side: int, own: int, other: int, point: int) -> bool:
@@ -203,6 +211,15 @@ def squares(state: Any, move: int) -> tuple[int, ...]:
     return () if row >= side else ((side - 1 - row) * side + column,)
 
 
+def aside(state: Any) -> Aside:
+    """Return the points of both sides once the game is over: before that, nobody knows which stones live."""
+    side = SIDES[type(state)]
+    if unpack(state)[3] < OVER:
+        return Aside()
+    black, white = areas(state)
+    return Aside(counts=(black, white + KOMI[side] / 2))
+
+
 def hoshi(side: int) -> tuple[int, ...]:
     """Return the places of the star points in the diagram."""
     edge, middle = 2 if side < 13 else 3, side // 2
@@ -225,4 +242,5 @@ def board(side: int) -> Board:
         {"x": Piece("black stone", "stone", 0), "o": Piece("white stone", "stone", 1)},
         labels=tuple(labels),
         dots=hoshi(side),
+        counted="points",
     )

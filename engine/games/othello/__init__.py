@@ -43,6 +43,7 @@ def _game(name: str, title: str, state: type[Othello | SmallOthello], size: int,
         ended_leaves=True,
         link="https://en.wikipedia.org/wiki/Reversi",
         read_move=notation.read_move,
+        aside=notation.aside,
     )
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.bits import Bits
-from engine.drawing import Board, Piece
+from engine.drawing import Aside, Board, Piece
 from engine.game import State
 from engine.games.othello.board import PASS
 
@@ -38,7 +38,7 @@ def board_of(size: int) -> Board:
     labels[::size] = map(str, range(1, size + 1))
     labels[0] = "a1"
     pieces = {"X": Piece("black disc", "plain disc", 0), "O": Piece("white disc", "plain disc", 1)}
-    return Board(size, size, "felt", pieces, tuple(labels))
+    return Board(size, size, "felt", pieces, tuple(labels), counted="discs")
 
 
 def name_of(size: int, move: int) -> str:
@@ -92,6 +92,13 @@ def diagram(size: int, state: Any) -> str:
     own, enemy, turn = map(int, state)
     black, white = (enemy, own) if turn else (own, enemy)
     return "".join("X" if black >> bit & 1 else "O" if white >> bit & 1 else "." for bit in squares_of(size))
+
+
+def aside(state: Any) -> Aside:
+    """Return the numbers of discs."""
+    own, enemy, turn = map(int, state)
+    black, white = (enemy, own) if turn else (own, enemy)
+    return Aside(counts=(black.bit_count(), white.bit_count()))
 
 
 def touched(size: int) -> Callable[[State, int], tuple[int, ...]]:

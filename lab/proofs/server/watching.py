@@ -26,7 +26,7 @@ from tools.chromium import installed
 from web.api.games import BoardAnswer
 from web.application import STATIC
 from web.assets import read_assets
-from web.first_paint import Shapes, draw_piece, read_shapes
+from web.drawing import Shapes, draw_piece, read_shapes
 
 SECONDS = 600
 MATCHES = 200

@@ -24,7 +24,7 @@ from tests.features.pictures.games import first_moves
 from web.api.games import BoardAnswer, PieceAnswer, describe
 from web.application import STATIC
 from web.assets import read_assets
-from web.first_paint import SIZE
+from web.drawing import SIZE
 
 Pixels = NDArray[np.int64]
 
@@ -67,15 +67,15 @@ def pixels(picture: bytes) -> Pixels:
 
 
 def squares(board: BoardAnswer, drawing: str, drawn: Pixels) -> Iterator[tuple[int, Pixels]]:
-    """Yield the number and the pixels of each square, without its edge; of heaps, of each token."""
+    """Yield the number and the pixels of each square, without its edge; of heaps and of points, of each piece."""
     area = re.search(r'viewBox="(\S+) (\S+) (\S+)', drawing)
     assert area is not None
     first, highest, width = map(float, area.groups())
     places = {square: divmod(square, board.columns) for square in range(board.rows * board.columns)}
     corners = {square: (column * SIZE, row * SIZE) for square, (row, column) in places.items()}
-    if board.style == "heaps":
-        tokens = re.findall(r'data-square="(\d+)" transform="translate\((\d+) (\d+)\)"', drawing)
-        corners = {int(square): (int(x) - SIZE // 2, int(y) - SIZE // 2) for square, x, y in tokens}
+    if board.style in ("heaps", "points"):
+        pieces = re.findall(r'data-square="(\d+)" transform="translate\((\d+) (\d+)\)"', drawing)
+        corners = {int(square): (int(x) - SIZE // 2, int(y) - SIZE // 2) for square, x, y in pieces}
     unit = drawn.shape[1] / width
     side = int((SIZE - 8) * unit)
     for square, (x, y) in corners.items():

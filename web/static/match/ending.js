@@ -11,7 +11,7 @@ import { html } from "../view.js";
 export function Ending({ seen, board, ending }) {
   const winner = ["1-0", "0-1"].indexOf(ending.result);
   const text = ending.result === "*" ? t`Void` : winner < 0 ? t`Draw` : t`${named(seen.players[winner])} won`;
-  const words = how({ game: seen.game, board, ending, diagram: seen.diagram });
+  const words = how({ game: seen.game, board, ending, diagram: seen.diagram, aside: seen.aside });
   return html`
     <div class="ending surface news">
       <strong>${score(ending.result)}</strong>

@@ -96,8 +96,8 @@ export const lastOf = (state) => (state.reached == null ? allOf(state) : Math.mi
 export function shownMatch({ match, reached }) {
   if (reached == null) return match;
   const moves = match.moves.slice(0, reached);
-  const { diagram, squares } = moves.at(-1) ?? { diagram: match.initial, squares: [] };
-  return { ...match, moves, seen: { ...match.seen, ply: reached, diagram, squares, to_move: -1, ending: null } }; // no clock runs
+  const { diagram, squares, aside } = moves.at(-1) ?? { diagram: match.initial, squares: [] };
+  return { ...match, moves, seen: { ...match.seen, ply: reached, diagram, squares, aside, to_move: -1, ending: null } }; // no clock runs
 }
 
 /**

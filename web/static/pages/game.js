@@ -3,11 +3,13 @@
 
 import { Board } from "../board.js";
 import "../shell.js";
+import { withStyles } from "../styles.js";
 import { t, translated } from "../texts.js";
 import { firstData, html, show } from "../view.js";
 
 /** @type {{ game: Api.GameAnswer, start: string | null }} */
 const { game, start } = firstData();
+await withStyles([game.board]);
 const query = new URLSearchParams({ game: game.name });
 
 function Game() {

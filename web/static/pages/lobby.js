@@ -14,6 +14,7 @@ import { prefixed } from "../root.js";
 import "../shell.js";
 import { useSounds } from "../sounds.js";
 import { Preparing, useStatus } from "../status.js";
+import { withStyles } from "../styles.js";
 import { GameTabs } from "../tabs.js";
 import { plural, t, translated } from "../texts.js";
 import { every } from "../time.js";
@@ -21,6 +22,7 @@ import { firstData, html, show, useEffect, useRef, useState } from "../view.js";
 
 /** @type {{ games: Api.GamesAnswer, game: string | null, lobby: Protocol.Lobby, sections: { script: string, data: unknown }[] }} */
 const { games: { items: games }, game, lobby: first, sections: added } = firstData();
+await withStyles(games.map(({ board }) => board));
 const BESIDE = 6; // boards beside the featured match
 const BOARDS = 64;
 const MANY = 12;
@@ -56,7 +58,7 @@ function Featured({ seen, lobby }) {
       <a class="whole" href=${`/matches/${seen.match}`}>
         <${PlayerLine} seen=${seen} board=${game.board} seat=${1 - game.board.bottom} />
         <div class="frame">
-          <${Board} board=${game.board} diagram=${seen.diagram} squares=${seen.squares} steps=${seen.ply}
+          <${Board} board=${game.board} diagram=${seen.diagram} squares=${seen.squares} aside=${seen.aside} steps=${seen.ply}
             title=${t`${named(seen.players[0])} against ${named(seen.players[1])}`} ...${deciding({ ...seen, board: game.board })} />
         </div>
         <${PlayerLine} seen=${seen} board=${game.board} seat=${game.board.bottom} />

@@ -7,8 +7,6 @@ import { deciding } from "../endings.js";
 import { initialClock } from "../format.js";
 import { clocksAt, instructionsAt } from "../game_record.js";
 import { addressOf, readView } from "../match/address.js";
-import { Chances } from "../match/chances.js";
-import { Copies } from "../match/copies.js";
 import { Covered, Ending } from "../match/ending.js";
 import { followed, loaded } from "../match/following.js";
 import { Graphs } from "../match/graphs.js";
@@ -24,13 +22,14 @@ import { ARENA, prefixed } from "../root.js";
 import { listen } from "../shell.js";
 import { useSounds } from "../sounds.js";
 import { isHiding } from "../spoilers.js";
-import { positionText } from "../squares.js";
+import { withStyles } from "../styles.js";
 import { Panel, Tabs } from "../tabs.js";
 import { t, translated, withTexts } from "../texts.js";
 import { firstData, html, show, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "../view.js";
 
 /** @type {Api.MatchDetailAnswer & { title: string, board: Api.BoardAnswer, exports: string[], sections: string[], at: Api.SeenMove | null, event: string | null }} */
 const record = firstData();
+await withStyles([record.board]);
 
 /**
  * Properties of a section that a feature adds to this page. Each section is a module that exports the component
@@ -106,6 +105,9 @@ function useAddress(address) {
 const look = { pick: () => {} };
 
 const branching = () => withTexts("match/branch.js", () => import("../match/branch.js"));
+const weighing = () => withTexts("match/chance_bar.js", () => import("../match/chance_bar.js"));
+const naming = () => withTexts("square_names.js", () => import("../square_names.js"));
+const copying = () => withTexts("match/copies.js", () => import("../match/copies.js"));
 const following = () => withTexts("match/next.js", () => import("../match/next.js"));
 const rolling = () => withTexts("match/dice.js", () => import("../match/dice.js"));
 
@@ -151,11 +153,13 @@ function MatchPage() {
   const used = instructionsAt(moves, ply);
   const clocks = newest && !seen.ending ? seen.clocks : clocksAt(moves, ply, starting);
   const diagram = made ? made.diagram : made === null ? initial : seen.diagram;
+  // dice lie on the board until the next roll
+  const aside = made ? { ...moves[ply - 2]?.aside, ...made.aside } : made === null ? null : seen.aside;
   useSounds(record.board.pieces, seen, { ply, diagram });
   const before = ply > 1 ? moves[ply - 2]?.diagram : initial;
   const decided = newest ? deciding({ game: record.game, board: record.board, ending: seen.ending, diagram, squares: made?.squares, before }) : {};
   /** @param {number} seat */
-  const line = (seat) => html`<${PlayerLine} seen=${seen} board=${record.board} seat=${seat} clocks=${clocks} waits=${state.began == null} used=${used[seat]} link />`;
+  const line = (seat) => html`<${PlayerLine} seen=${seen} board=${record.board} seat=${seat} clocks=${clocks} aside=${aside} waits=${state.began == null} used=${used[seat]} link />`;
   const called = [0, 1].map((seat) => seen.players[seat].name || translated(record.seats[seat]));
   const note = match.seen.ending ? "" : RELEASE[seen.info_release ?? "live"];
   const turned = flipped !== (seat?.turned ?? false);
@@ -166,6 +170,9 @@ function MatchPage() {
   const panel = useModule(exploring, branching);
   const [branch, tellBranch] = useState(/** @type {import("../match/branch.js").Branch | null} */ (null));
   const next = useModule(seen.ending != null && state.seenLive && !seat, following);
+  const chances = useModule(moves.some(({ info }) => info), weighing);
+  const names = useModule(reading != null, naming);
+  const copies = useModule(true, copying);
   const dice = useModule(seen.dice_commitment != null, rolling);
   const close = () => {
     setExploring(false);
@@ -191,27 +198,27 @@ function MatchPage() {
   const over = hovered == null ? null : moves[hovered - 1];
   const marks = suggested ? marksOf(suggested, "hint") : pointed ? marksOf(lines[pointed.seat]?.moves[pointed.index], pointed.seat, lines[pointed.seat]?.moves.slice(0, pointed.index)) : arrowOf(thinking);
   const on = over
-    ? { diagram: over.diagram, squares: over.squares, steps: over.ply }
+    ? { diagram: over.diagram, squares: over.squares, steps: over.ply, aside: over.aside }
     : branch?.view
     ? { diagram: branch.view.diagram, squares: branch.view.squares, steps: ply + state.line.length, ...branch.board, title: t`Board for your moves`, ...marksOf(suggested, "hint") }
-    : { diagram, squares: made?.squares, steps: ply, ...decided, ...marks, ...(reading === ply && look), ...(newest ? seat?.board : null) };
+    : { diagram, squares: made?.squares, steps: ply, aside, ...decided, ...marks, ...(reading === ply && look), ...(newest ? seat?.board : null) };
   const move = made ? `${translated(record.seats[made.seat] ?? "Dice")}: ${said(made)}` : t`Start`;
   const mover = seen.ending && newest ? "" : record.seats[moves[ply]?.seat ?? seen.to_move];
-  const words = reading === ply ? `${positionText(record.board, on.diagram)}${mover && !branch ? ` ${t`${translated(mover)} to move.`}` : ""}` : "";
+  const words = names && reading === ply ? `${names.positionText(record.board, on.diagram)}${mover && !branch ? ` ${t`${translated(mover)} to move.`}` : ""}` : "";
   const share = () => ARENA + addressOf(record.id, { ...view, ply });
   return html`
     <div class=${seen.ending ? "match revealed" : "match"}>
       <div class="table">
         ${line(1 - bottom)}
         <div class="frame" ref=${frame}>
-          <${Chances} game=${record.game} moves=${moves} ply=${over?.ply ?? ply} bottom=${bottom} called=${called} />
+          ${chances ? html`<${chances.Chances} game=${record.game} moves=${moves} ply=${over?.ply ?? ply} bottom=${bottom} called=${called} />` : html`<div class="chances"></div>`}
           <${Board} board=${record.board} flipped=${turned} ...${on} />
         </div>
         ${line(bottom)}
         <${Replay} ply=${ply} last=${last} go=${go} playing=${playing} play=${() => act({ type: "play" })} flip=${() => act({ type: "flip" })} address=${share} />
         ${exploring
           ? panel && html`<${panel.BranchPanel} id=${record.id} game=${record.game} board=${record.board} ply=${ply} line=${state.line} play=${play} tell=${tellBranch} close=${close} />`
-          : html`<p class="explore"><button onClick=${() => setExploring(true)} disabled=${seat != null && !seen.ending}>Try other moves</button> <${Copies} id=${record.id} game=${record.game} ply=${ply} line=${state.line} formats=${seen.ending ? record.exports : []} address=${download} /> <button onClick=${tell} aria-pressed=${words !== ""}>Read position</button></p>`}
+          : html`<p class="explore"><button onClick=${() => setExploring(true)} disabled=${seat != null && !seen.ending}>Try other moves</button> ${copies && html`<${copies.Copies} id=${record.id} game=${record.game} ply=${ply} line=${state.line} formats=${seen.ending ? record.exports : []} address=${download} />`} <button onClick=${tell} aria-pressed=${words !== ""}>Read position</button></p>`}
         ${words && html`<p class="position-text small muted" aria-hidden="true">${words}</p>`}
         ${(seat == null || seen.ending) && below.map((Below) => html`<div class="below"><${Below} record=${record} seen=${seen} ply=${ply} line=${state.line} position=${branch?.view?.position ?? null} flipped=${turned} point=${suggest} /></div>`)}
         <p class="visually-hidden" aria-live="polite">${words || move}</p>

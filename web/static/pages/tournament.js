@@ -12,6 +12,7 @@ import { Downloads } from "../parts.js";
 import { translatedSentence } from "../sentences.js";
 import { shared } from "../sharing.js";
 import "../shell.js";
+import { withStyles } from "../styles.js";
 import { Tabs } from "../tabs.js";
 import { advance, followed, LiveBoards, request } from "../tournament/boards.js";
 import { Bracket } from "../tournament/bracket.js";
@@ -25,6 +26,7 @@ import { ask, firstData, html, messageOf, show, useCallback, useEffect, useState
 
 /** @type {{ title: string, exports: string[], bots: (number | null)[], board: Api.BoardAnswer, menu: [string, string][], tournament: Api.TournamentView, walk: Api.Walk | null }} */
 const { title, exports, bots, board, menu, tournament: first, walk: firstWalk } = firstData();
+await withStyles([board]);
 
 const PAUSE = 250;
 const WIDEST = 32;

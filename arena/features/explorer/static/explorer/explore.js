@@ -5,6 +5,7 @@ import { useAnswer } from "../asking.js";
 import { Board } from "../board.js";
 import { count } from "../format.js";
 import "../shell.js";
+import { withStyles } from "../styles.js";
 import { Tabs } from "../tabs.js";
 import { t } from "../texts.js";
 import { firstData, html, Problem, show, useEffect, useMemo, useRef, useState } from "../view.js";
@@ -17,6 +18,7 @@ import { Setup } from "./setup.js";
 
 /** @type {{ games: Api.GamesAnswer, algorithms: { name: string, description: string }[], choices: Record<string, string[]>, most_depth: number }} */
 const { games: { items: games }, algorithms, choices, most_depth: mostDepth } = firstData();
+await withStyles(games.map(({ board }) => board));
 const descriptions = Object.fromEntries(algorithms.map(({ name, description }) => [name, description]));
 
 function Explorer() {

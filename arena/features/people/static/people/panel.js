@@ -14,6 +14,7 @@ import { html, useState } from "../view.js";
  * @property {(accept: boolean) => void} answerDraw
  * @property {() => void} take
  * @property {() => void} forget
+ * @property {() => void} undo
  * @property {() => void} rematch
  */
 
@@ -55,9 +56,9 @@ function Typed({ type }) {
 
 /**
  * @param {{ held: import("./sitting.js").Held, ending: Protocol.Ending | null, toMove: number, ready: boolean, asked: Api.LegalMove[],
- *   others: Api.LegalMove[], premove: boolean, selected: boolean, actions: Actions }} props
+ *   others: Api.LegalMove[], premove: boolean, done: number, selected: boolean, actions: Actions }} props
  */
-export function Panel({ held, ending, toMove, ready, asked, others, premove, selected, actions }) {
+export function Panel({ held, ending, toMove, ready, asked, others, premove, done, selected, actions }) {
   const [sure, setSure] = useState(false);
   if (ending) {
     return html`
@@ -94,6 +95,7 @@ export function Panel({ held, ending, toMove, ready, asked, others, premove, sel
       <p role="alert" class="loss small foreign">${held.note}</p>
       ${ready && html`<${Typed} type=${actions.type} />`}
       <p class="buttons">
+        ${ready && done > 0 && html`<button onClick=${actions.undo}>Undo the step</button>`}
         ${premove && html`<button onClick=${actions.forget}>Cancel the premove</button>`}
         ${held.draw === "ours" ? html`<span class="muted small">You offer a draw.</span>` : held.draw === "" && html`<button onClick=${actions.offerDraw}>Offer a draw</button>`}
         ${sure

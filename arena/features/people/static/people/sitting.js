@@ -3,6 +3,7 @@
 
 import { post } from "../accounts/requests.js";
 import { visit } from "../root.js";
+import { styleOf } from "../styles.js";
 import { t } from "../texts.js";
 import { ask, html, messageOf, useEffect, useMemo, useRef, useState } from "../view.js";
 import { choices, typed } from "./choosing.js";
@@ -66,6 +67,7 @@ export function useSeat(record, seen) {
   const [selected, setSelected] = useState(/** @type {number | null} */ (null));
   const [premove, setPremove] = useState(/** @type {[number, number] | null} */ (null));
   const [asked, setAsked] = useState(/** @type {Api.LegalMove[]} */ ([])); // moves between which the person chooses
+  const [done, setDone] = useState(/** @type {import("./steps.js").Step[]} */ ([])); // the first steps of the person's move
   const [plays] = useState(() => record.status === "live");
   const link = useRef(/** @type {ReturnType<typeof sit> | null} */ (null));
   const { board } = record;
@@ -108,7 +110,9 @@ export function useSeat(record, seen) {
     const allowed = turn?.legal_moves && new Set(turn.legal_moves);
     return turn && view && view.position === position ? view.legal.filter(({ move }) => !allowed || allowed.has(move)) : [];
   }, [turn, view]);
-  const found = useMemo(() => choices(board, view?.diagram ?? "", legal), [legal]);
+  useEffect(() => setDone([]), [legal]);
+  const found = useMemo(() => choices(board, view?.diagram ?? "", legal, done), [legal, done]);
+  const stepped = "enter" in found ? found : null;
 
   /** @param {Api.LegalMove} move */
   const play = (move) => {
@@ -140,7 +144,13 @@ export function useSeat(record, seen) {
   /** @param {number} from @param {number} to */
   const move = (from, to) => {
     setAsked([]);
-    if (legal.length) {
+    if (stepped) {
+      const steps = stepped.enter(from, to);
+      const whole = steps && stepped.whole(steps);
+      setSelected(null);
+      if (steps) setDone(steps);
+      if (whole) play(whole);
+    } else if (legal.length) {
       const moves = found.between(from, to);
       if (moves.length) offer(moves);
       else setSelected(null);
@@ -153,7 +163,7 @@ export function useSeat(record, seen) {
   const pick = (square) => {
     setAsked([]);
     if (selected != null) {
-      if (legal.length && found.between(selected, square).length) return move(selected, square);
+      if (legal.length && (stepped?.enter(selected, square) || found.between(selected, square).length)) return move(selected, square);
       if (square === selected) return setSelected(null);
       if (!legal.length && !own(square)) return move(selected, square);
     }
@@ -161,7 +171,7 @@ export function useSeat(record, seen) {
       const here = found.at(square);
       if (here.length) return offer(here);
       setSelected(found.starts.has(square) ? square : null);
-    } else {
+    } else if (!stepped) {
       setPremove(null);
       setSelected(own(square) ? square : null);
     }
@@ -192,6 +202,10 @@ export function useSeat(record, seen) {
     },
     take: () => link.current?.take(),
     forget: () => setPremove(null),
+    undo: () => {
+      setSelected(null);
+      setDone(done.slice(0, -1));
+    },
     rematch: async () => {
       try {
         const { match } = await post("/api/v1/people/matches", again(record, seat ?? 0));
@@ -207,14 +221,15 @@ export function useSeat(record, seen) {
     board: open
       ? {
           pick,
-          drop: board.style === "heaps" ? undefined : move,
+          drop: styleOf(board).still ? undefined : move,
           selected,
+          ...(stepped && done.length > 0 && { diagram: stepped.shown, squares: done.flat(), steps: seen.ply + done.length }),
           targets: legal.length ? found.targets(selected) : null,
-          names: legal.length ? found.names : undefined,
+          names: legal.length && "names" in found ? found.names : undefined,
           arrows: premove ? [{ squares: premove, kind: /** @type {"hint"} */ ("hint") }] : undefined,
         }
       : {},
     panel: html`<${Panel} held=${held} ending=${seen.ending ?? null} toMove=${seen.to_move} ready=${legal.length > 0} asked=${asked}
-      others=${found.others} premove=${premove != null} selected=${selected != null} actions=${actions} />`,
+      others=${found.others} premove=${premove != null} done=${done.length} selected=${selected != null} actions=${actions} />`,
   };
 }

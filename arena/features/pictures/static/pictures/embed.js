@@ -8,11 +8,13 @@ import { initialClock, score } from "../format.js";
 import { advance, clocksAt, extended, fromRecord, instructionsAt, misses } from "../game_record.js";
 import { laterMoves, said, wholeRecord } from "../moves.js";
 import { PlayerLine } from "../players.js";
+import { withStyles } from "../styles.js";
 import { t, translated } from "../texts.js";
 import { firstData, html, show, useEffect, useState } from "../view.js";
 
 /** @type {Api.MatchDetailAnswer & { title: string, board: Api.BoardAnswer, ply: number | null }} */
 const record = firstData();
+await withStyles([record.board]);
 
 /** @typedef {import("../game_record.js").Held} Held */
 
@@ -63,7 +65,7 @@ function useMatch() {
 /** @param {{ match: Held }} props */
 function State({ match: { seen } }) {
   const { ending } = seen;
-  return ending ? html`<strong>${score(ending.result)}</strong> ${how({ game: seen.game, board: record.board, ending, diagram: seen.diagram })}` : "live";
+  return ending ? html`<strong>${score(ending.result)}</strong> ${how({ game: seen.game, board: record.board, ending, diagram: seen.diagram, aside: seen.aside })}` : "live";
 }
 
 /** @param {{ label: string, path: string, off: boolean, go: () => void }} props */

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""What positions show besides their diagrams: numbers of both sides, dice and the doubling cube."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.protocol.watching import Aside
+from arena.registry import GameRegistry
+from arena.settings import Settings
+from arena.watching.diagrams import aside_of, draw_part
+from engine.drawing import Board, Piece
+from engine.events import Moved
+from engine.games import find
+from web.api.games import BoardAnswer, PieceAnswer, describe
+from web.application import STATIC
+from web.assets import read_assets
+from web.drawing import draw_board, read_shapes
+from web.ending_words import how
+
+MEN = 15
+EMPTY = "." * 28
+SHAPES = read_shapes(read_assets(STATIC))
+
+
+def points() -> BoardAnswer:
+    """Return a board of points with stacks of both sides."""
+    pieces = {
+        chr(ord(first) + count - 1): Piece(f"{tone} man", "man", seat, count=count)
+        for seat, (first, tone) in enumerate((("A", "dark"), ("a", "light")))
+        for count in range(1, MEN + 1)
+    }
+    board = Board(2, 14, "points", pieces)
+    answers = {
+        letter: PieceAnswer(name=each.name, shape=each.shape, seat=each.seat, tone=each.shade, count=each.count)
+        for letter, each in pieces.items()
+    }
+    return BoardAnswer(
+        rows=2,
+        columns=14,
+        style="points",
+        pieces=answers,
+        labels=list(board.texts),
+        bottom=0,
+        line=0,
+        dots=[],
+        counted="",
+    )
+
+
+def drawn(diagram: str, aside: Aside | None = None) -> str:
+    """Return the board with a diagram."""
+    return str(draw_board(SHAPES, points(), diagram, aside=aside))
+
+
+def test_points_have_the_numbers_of_the_view_of_seat_0() -> None:
+    labels = points().labels
+    assert labels[:14] == [*map(str, range(13, 19)), "", *map(str, range(19, 25)), ""]
+    assert labels[14:] == [*map(str, range(12, 6, -1)), "", *map(str, range(6, 0, -1)), ""]
+
+
+@given(square=st.integers(0, 27), count=st.integers(1, MEN))
+def test_a_stack_is_drawn_within_its_square_with_its_number(square: int, count: int) -> None:
+    letter = chr(ord("a") + count - 1)
+    text = drawn(EMPTY[:square] + letter + EMPTY[square + 1 :])
+    tray = square % 14 == 13
+    assert text.count('<circle class="body"') == (0 if tray else min(count, 5))
+    numbers = re.findall(r'class="pip number"[^>]*>(\d+)<', text)
+    assert numbers == ([] if tray or count <= 5 else [str(count)])
+    place = re.search(r'data-square="(\d+)" transform="translate\((\d+) (\d+)\)"', text)
+    assert place is not None
+    assert (int(place[1]), int(place[2])) == (square, square % 14 * 100 + 50)
+    assert 0 < int(place[3]) - 560 * (square // 14) < 560
+
+
+def test_dice_lie_in_the_half_of_the_seat_that_rolled_and_the_cube_beside_its_owner() -> None:
+    own, other = (drawn(EMPTY, Aside(dice=[6, 5], roller=seat, cube=4, owner=seat)) for seat in (0, 1))
+    for text, tone, half, held in ((own, "dark", (700, 1300), 1070), (other, "light", (0, 600), 50)):
+        dice = re.findall(r'class="die" transform="translate\((\d+) 560\)"><g class="piece tone-(\w+)">', text)
+        assert [each for _, each in dice] == [tone, tone]
+        assert all(half[0] < int(x) < half[1] for x, _ in dice)
+        assert text.count('class="pip" ') == 6 + 5
+        assert f'class="cube tone-light" transform="translate(650 {held})"' in text
+    centred = drawn(EMPTY, Aside(cube=1))
+    assert 'translate(650 560)"' in centred
+    assert ">64<" in centred
+
+
+@pytest.mark.parametrize(
+    ("moves", "counts", "words"),
+    [
+        # one black stone: all is Black's, but the komi
+        (["E5", "pass", "pass"], (81.0, 7.0), "by 74 points"),
+        # ways from the empty points lead to both colours
+        (["E5", "D4", "pass", "pass"], (1.0, 8.0), "by 7 points"),
+        (["E5", "D4", "pass"], None, ""),
+    ],
+)
+def test_go_tells_the_points_once_the_game_is_over(
+    moves: list[str], counts: tuple[float, float] | None, words: str
+) -> None:
+    go = find("go/9x9")
+    part = draw_part(go, None, (), [Moved(ply, 0, move) for ply, move in enumerate(moves, 1)], 0, 100)
+    assert part.aside == Aside(counts)
+    assert [move.aside for move in part.moves[:-1]] == [Aside()] * (len(moves) - 1)
+    board = describe(GameRegistry(Settings()), go).board
+    assert board.counted == "points"
+    if counts:
+        assert how(go.name, board, "1-0", "decided", part.diagram, part.aside) == words
+
+
+def test_othello_counts_discs_and_games_without_numbers_show_nothing() -> None:
+    othello = find("othello")
+    assert aside_of(othello, othello.start()) == Aside((2, 2))
+    assert aside_of(find("tictactoe"), find("tictactoe").start()) is None

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A board with a position as SVG, with the shapes of the scripts."""
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import cache, partial
+
+from markupsafe import Markup
+
+from arena.protocol.watching import Aside
+from engine.drawing import Style, Tone
+from web.api.games import BoardAnswer, PieceAnswer
+from web.assets import Assets
+from web.drawing.points import Points
+from web.drawing.styles import Checkered, Drawing, Felt, Grid, Heaps, Holes, Lines
+from web.drawing.svg import Label, dot, element
+from web.ending_words import UNDECIDED, Decided
+
+STYLES: Mapping[Style, Drawing] = {
+    "checkered": Checkered(),
+    "grid": Grid(),
+    "felt": Felt(),
+    "holes": Holes(),
+    "lines": Lines(),
+    "heaps": Heaps(),
+    "points": Points(),
+}
+"""All styles by name."""
+
+CHESSMEN = "chessmen.js"
+"""The script with the shapes of chessmen."""
+
+Shapes = dict[str, list[tuple[str, dict[str, str]]]]
+"""SVG elements with attributes, by the name of the shape."""
+
+
+@cache
+def read_shapes(assets: Assets) -> Shapes:
+    """Return the shapes of pieces from the scripts that hold them as JSON."""
+    shapes: Shapes = {}
+    for name in ("shapes.js", CHESSMEN):
+        text = assets.read(name).decode()
+        shapes |= json.loads(text[text.index("{", text.index("export")) : text.rindex("}") + 1])
+    return shapes
+
+
+def scripts_of(boards: Sequence[BoardAnswer]) -> list[str]:
+    """Return the scripts that draw boards, besides those of each page with a board."""
+    scripts = {f"styles/{board.style}.js": None for board in boards}
+    shapes = {piece.shape for board in boards for piece in board.pieces.values()}
+    return [*scripts, *([CHESSMEN] if "king" in shapes else [])]
+
+
+def draw_board(
+    shapes: Shapes,
+    board: BoardAnswer,
+    diagram: str,
+    squares: Sequence[int] = (),
+    title: str = "",
+    *,
+    bare: bool = False,
+    first: str | None = None,
+    decided: Decided = UNDECIDED,
+    aside: Aside | None = None,
+) -> Markup:
+    """Return a board as SVG: ``squares`` are highlighted; ``bare``: without coordinates. Without a title, the label
+    lists the pieces. ``first``: for a file of its own, the elements before the squares. ``decided``: marks of what
+    decided the match. ``aside``: what lies beside the squares.
+    """
+    style = STYLES[board.style]
+    corner, middle = style.corner(board, diagram), style.middle(board, diagram)
+
+    def mark(kind: str, square: int) -> str:
+        return style.mark(kind, *corner(square), *divmod(square, board.columns))
+
+    def placed(square: int, piece: PieceAnswer, about: dict[str, str], *, stacked: bool = False) -> str:
+        x, y = middle(square)
+        shape = draw_piece(shapes, piece)
+        drawn = style.stack(piece, square, shape) if stacked else shape
+        return element("g", about | {"transform": f"translate({x} {y})"}, drawn)
+
+    cells, pieces, tinted = list[str](), list[tuple[bool, str]](), set(() if style.newest else squares)
+    last = squares[-1] if squares else None
+    for square, letter in enumerate(diagram):
+        x, y = corner(square)
+        cells.append(style.square(x, y, *divmod(square, board.columns)))
+        if square in tinted:
+            cells.append(mark("last", square))
+        if board.labels and (text := board.labels[square]) and not bare:
+            cells += style.label(Label(board, text, square, x, y))
+        if (piece := board.pieces.get(letter)) is not None:
+            # draw the moving piece last, above the others
+            pieces.append((square == last, placed(square, piece, {"data-square": str(square)}, stacked=True)))
+    pieces.sort(key=lambda each: each[0])
+    area = style.area(board, diagram)
+    parts = [
+        style.below(area),
+        *cells,
+        style.above(board, diagram, bare=bare),
+        *(dot("dots", *middle(square), 9) for square in board.dots),
+        *(mark("won", square) for square in decided.won),
+        *(mark("lost", square) for square in decided.lost),
+        *(text for _, text in pieces),
+        style.aside(aside, board.bottom, partial(_draw_shape, shapes)) if aside else "",
+        *(dot("newest", *middle(square), 15) for square in squares if style.newest),
+        *(placed(square, board.pieces[letter], {"class": "ghost"}) for square, letter in decided.ghosts),
+    ]
+    about = {
+        "class": "board bare" if bare else "board",
+        "viewBox": " ".join(f"{number:g}" for number in area),
+        "role": "img",
+        "aria-label": title or describe(board, diagram),
+    }
+    if first is not None:
+        about = {"xmlns": "http://www.w3.org/2000/svg", **about}
+    return Markup(element("svg", about, (first or "") + "".join(parts)))
+
+
+def draw_mark(shapes: Shapes, board: BoardAnswer, seat: int) -> Markup:
+    """Return a small piece of a seat, for the line with the player's name."""
+    piece = next((piece for piece in board.pieces.values() if piece.seat == seat), None)
+    if piece is None:
+        return Markup()
+    about = {"class": "dot", "viewBox": "-42 -42 84 84", "aria-hidden": "true"}
+    return Markup(element("svg", about, draw_piece(shapes, piece)))
+
+
+def draw_piece(shapes: Shapes, piece: PieceAnswer) -> str:
+    """Return a piece in a square of 100 by 100 around the origin."""
+    return _draw_shape(shapes, piece.shape, piece.tone)
+
+
+def _draw_shape(shapes: Shapes, shape: str, tone: Tone) -> str:
+    drawn = shapes.get(shape, shapes["token"])
+    return element("g", {"class": f"piece tone-{tone}"}, "".join(element(tag, about) for tag, about in drawn))
+
+
+def describe(board: BoardAnswer, diagram: str) -> str:
+    """Return a position as text: the number of pieces of each kind."""
+    counts = Counter(dict.fromkeys((piece.name for piece in board.pieces.values()), 0))
+    for letter in diagram:
+        if letter in board.pieces:
+            counts[board.pieces[letter].name] += board.pieces[letter].count
+    return ", ".join(f"{number} × {name}" for name, number in counts.items() if number)
