@@ -92,13 +92,16 @@ def _record(lines: list[str], header: dict[str, str]) -> Record:
         if won:
             raise ValueError(f"turn {number}: a turn follows the end of the game")
         if kind == "wins":
-            won = seat, int(_digits(text))
+            points = int(_digits(text))
+            if not 1 <= points <= game.stakes:
+                raise ValueError(f"turn {number}: a game is won by 1 to {game.stakes:g} points")
+            won = seat, points
             continue
         try:
             position = _play(game, position, seat, kind, text, moves)
         except ValueError as error:
             raise ValueError(f"turn {number}: {error}") from None
-    result, termination = _end(position, won)
+    result, termination, payoff = _end(position, won)
     event, date = header.get("Event", ""), header.get("EventDate", "").replace(".", "-")
     return Record(
         game=game.name,
@@ -106,6 +109,7 @@ def _record(lines: list[str], header: dict[str, str]) -> Record:
         result=result,
         moves=tuple(moves),
         termination=termination,
+        payoff=payoff,
         event=event,
         site=header.get("Site", ""),
         started=date if re.fullmatch(r"\d{4}-\d\d-\d\d", date) else None,
@@ -165,15 +169,16 @@ def _play(game: Game, position: Position, seat: int, kind: str, text: str, moves
     return position
 
 
-def _end(position: Position, won: tuple[int, int] | None) -> tuple[str, Termination | None]:
+def _end(position: Position, won: tuple[int, int] | None) -> tuple[str, Termination | None, float]:
+    """Return result, reason, and the winner's points: those of the rules, or those that the file tells."""
     if position.over:
         winner = 0 if position.payoffs[0] > 0 else 1
         if won and won[0] != winner:
             raise ValueError("the game was won by the other player")
-        return ("1-0", "0-1")[winner], Termination.DECIDED
+        return ("1-0", "0-1")[winner], Termination.DECIDED, max(position.payoffs)
     if won:
-        return ("1-0", "0-1")[won[0]], Termination.RESIGNATION
-    return "*", None
+        return ("1-0", "0-1")[won[0]], Termination.RESIGNATION, float(won[1])
+    return "*", None, 1.0
 
 
 # ---------------------------------------------------------------- writing
@@ -254,10 +259,9 @@ def _turns(record: Record) -> Iterator[tuple[int, str]]:
                 else re.sub(r"(\S+)\((\d)\)", lambda found: " ".join([found[1]] * int(found[2])), text)
             )
             yield position.to_move, f"{dice}: {steps.replace('bar/', '25/').replace('/off', '/0')}"
-    last = positions[-1]
     if record.result in {"1-0", "0-1"}:
         winner = int(record.result == "0-1")
-        points = round(abs(last.payoffs[0])) if last.over else cube_value(last.state.cube)
+        points = round(record.payoff)
         yield winner, f"Wins {points} point{'s' if points > 1 else ''}"
 
 

@@ -240,6 +240,17 @@ def test_games_end_and_what_one_wins_the_other_loses(game: Game, seed: int) -> N
 
 
 @over_games
+@few
+@given(seed=seeds)
+def test_who_gives_up_loses_no_less_than_the_next_move_can_cost(game: Game, seed: int) -> None:
+    positions = playout(game.name, seed).positions
+    for position in positions:
+        assert all(0 < game.given_up(position, seat) <= game.stakes for seat in (0, 1))
+    if positions[-1].over:
+        assert all(-payoff <= game.given_up(positions[-2], seat) for seat, payoff in enumerate(positions[-1].payoffs))
+
+
+@over_games
 def test_dice_decide_where_the_game_says_that_they_do(game: Game) -> None:
     rolls = [position for position in playout(game.name, 0).positions if position.to_move == CHANCE]
     assert bool(rolls) == game.chance

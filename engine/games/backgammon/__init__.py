@@ -80,6 +80,7 @@ def _game(name: str, title: str, cube: int, description: str, rules_text: str) -
         link="https://en.wikipedia.org/wiki/Backgammon",
         chance=True,
         stakes=stakes,
+        loss=rules.lost,
         # the tree's values are shares of the stakes; turns differ by tenths of a point
         tree_search=TreeDefaults(parameters={"scale": stakes / 2, "temperature": 0.1}),
         read_move=notation.reader(lambda state: game.look(state).moves),

@@ -20,6 +20,7 @@ from engine.games.backgammon.board import (
     Backgammon,
     Planes,
     added,
+    cube_value,
     facing,
     moved,
     occupied,
@@ -389,3 +390,13 @@ def _outcome(state: State) -> tuple[bool, float, float]:
         won = -value if state.seat else value
         return True, won, -won
     return False, 0.0, 0.0
+
+
+def lost(state: Backgammon, seat: int) -> float:
+    """Return the points of a seat that gives up: the most that it can still lose at the present value of the cube.
+
+    That is a backgammon until it has borne off a man, and then a single game.
+    """
+    low, high = (state.second_low, state.second_high) if seat else (state.first_low, state.first_high)
+    men = planes(low, high)
+    return (1.0 if (men[0] | several(men)) & 1 else 3.0) * cube_value(state.cube)
