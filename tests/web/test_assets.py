@@ -156,6 +156,10 @@ async def test_all_modules_of_a_page_are_preloaded(door: Door) -> None:
     links = [dict(attributes) for tag, attributes in (await page(door, "/")).elements if tag == "link"]
     preloaded = [link["href"] for link in links if link["rel"] == "modulepreload"]
     scripts = ["pages/lobby.js", *(section.script for section in door.application[LOBBY_SECTIONS])]
+    async with door.http.get("/api/v1/games") as answer:
+        boards = [game["board"] for game in (await answer.json())["items"]]
+    scripts += [f"styles/{board['style']}.js" for board in boards]
+    scripts += ["chessmen.js" for board in boards for piece in board["pieces"].values() if piece["shape"] == "king"]
     assert preloaded == list(dict.fromkeys(module for script in scripts for module in assets.modules(script)))
     assert assets.url("vendor/preact.js") in preloaded
     assert assets.url("vendor/uplot.js") not in preloaded

@@ -95,13 +95,21 @@ async def test_every_language_can_be_chosen(door: Door) -> None:
 LATER = re.compile(r"""(?:withTexts\("([^"\n]+)", \(\) => )?import\("(\.[^"\n]+)"\)""")
 """The import of a module when a part of the page needs it, with the name for its translations."""
 
+STYLE = re.compile(r"""\b(\w+): \(\) => (import\("\./styles/\1\.js"\))""")
+"""The import of a style of boards; the texts of all of them are asked for by a pattern of their names."""
+
 
 async def test_modules_that_are_loaded_later_bring_their_translations(door: Door) -> None:
     assets, german = door.application[ASSETS], language_with("de")
     imports = list[tuple[str, str, str]]()
     for here in sources():
         # without types, which import too
-        imports += [(here, *found) for found in LATER.findall(assets.read(here).decode())]
+        text = assets.read(here).decode()
+        if here == "styles.js":
+            assert "withTexts(`styles/${style}.js`, MODULES[style])" in text
+            text, count = STYLE.subn(r'withTexts("styles/\1.js", () => \2)', text)
+            assert count > 5
+        imports += [(here, *found) for found in LATER.findall(text)]
     assert len(imports) > 5
     for here, name, target in imports:
         assert name == posixpath.normpath(posixpath.join(posixpath.dirname(here), target)), here

@@ -11,6 +11,7 @@ from tools.pictures.arena import ask
 from tools.pictures.contents import BOT, QUIET
 
 PLIES = {
+    "backgammon": 24,
     "chess": 24,
     "checkers": 24,
     "checkers/lecture": 20,

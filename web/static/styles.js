@@ -77,7 +77,7 @@ export const styleOf = ({ style }) => loaded.get(style) ?? PLAIN;
 export const withStyles = (boards) =>
   Promise.all(boards.map(async ({ style, pieces }) => {
     const module = withTexts(`styles/${style}.js`, MODULES[style]);
-    if (Object.values(pieces).some(({ shape }) => !SHAPES[shape])) Object.assign(SHAPES, (await import("./chessmen.js")).CHESSMEN);
+    if (Object.values(pieces).some(({ shape }) => !SHAPES[shape])) Object.assign(SHAPES, (await withTexts("chessmen.js", () => import("./chessmen.js"))).CHESSMEN);
     loaded.set(style, (await module)[style]);
   }));
 

@@ -34,6 +34,7 @@ def random_record(name: str, seed: int, take: bool = True) -> Record:
         result="1-0" if position.payoffs[0] > 0 else "0-1",
         moves=tuple(moves),
         termination=Termination.DECIDED,
+        payoff=max(position.payoffs),
         event="Local match",
         started="2024-05-01",
     )

@@ -179,9 +179,8 @@ def test_the_diagram_has_the_points_as_seat_0_sees_them() -> None:
     assert len(diagram) == 2 * COLUMNS
     # points 13 and 12 at the left, 24 and 1 at the right, seat 0 in capitals
     assert (diagram[0], diagram[14], diagram[12], diagram[26]) == ("E", "e", "B", "b")
-    assert GAME.board.labels is not None
-    assert GAME.board.labels[0] == "13"
-    assert GAME.board.labels[26] == "1"
+    assert GAME.board.texts[0] == "13"
+    assert GAME.board.texts[26] == "1"
 
 
 def test_men_on_the_bar_stand_where_they_enter() -> None:
