@@ -40,6 +40,7 @@ SCRIPTS: dict[str, tuple[int, str]] = {
     "chess": (1, "f2f3 e7e5 g2g4 d8h4"),
     "connect-four": (1, "1 4 1 5 2 6 2 7"),
     "einstein": (0, ""),
+    "backgammon": (0, ""),
     "go/9x9": (0, "E5 D5 F5 D6 pass pass"),
     "othello": (0, "f5 d6 c5 f4 e7 f6 g5 e6 e3"),
 }
@@ -103,9 +104,13 @@ async def by_keyboard(page: Page, places: list[Locator]) -> None:
         await page.keyboard.press("Enter")
 
 
-async def made(page: Page, hand: Hand, move: Move, legal: list[Move]) -> None:
+async def made(page: Page, hand: Hand, game: str, move: Move, legal: list[Move]) -> None:
     """Make a move as a person does."""
     squares = move["squares"]
+    if game == "backgammon" and squares:  # step by step
+        for square in squares:
+            await hand(page, [cell(page, square)])
+        return
     if move["move"].isdigit():  # of an upright board, whose columns may be clicked at the top
         squares = [int(move["move"]) - 1]
     if "=" in move["move"]:
@@ -148,7 +153,7 @@ async def played(hand: Hand, game: str, page: Page, door: Door) -> None:
             assert view["to_move"] == seat
             wanted = moves[plies] if moves else view["legal"][0]["move"]
             move = next(each for each in view["legal"] if each["move"] == wanted)
-            await made(page, hand, move, view["legal"])
+            await made(page, hand, game, move, view["legal"])
             arrived = "(plies) => Number(document.querySelector('.replay .number').textContent.split('/')[1]) > plies"
             await page.wait_for_function(arrived, arg=plies)
         record = await (await page.request.get(f"http://{door.address}/api/v1/matches/{number}?limit=500")).json()
