@@ -200,12 +200,14 @@ class Contest(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
     async def _entrant(self, spec: str, terms: EntrantTerms, game: Game) -> Entrant:
         try:
             maker = self._limited(spec, terms)
-            if isinstance(maker, EngineMaker | GtpMaker):
+            if isinstance(maker, GtpMaker):  # the program tells its games
                 await maker.try_out()
             bot = maker()
             if bot.games is not None and game.name not in bot.games:
                 raise NoEntrant(f"{spec} does not play {game.name}, but {', '.join(bot.games)}")
-            if self.instructions is not None:
+            if isinstance(maker, EngineMaker):
+                await maker.try_out()
+            elif self.instructions is not None:
                 await bot.prepare([game.name])  # type: ignore[misc]  # a program's is a coroutine
                 if bot.games is not None and game.name not in bot.games:
                     raise NoEntrant(f"{spec} does not play {game.name}, but {', '.join(bot.games)}")
