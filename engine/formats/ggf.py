@@ -21,7 +21,8 @@ FAMILY = "othello"
 COLOURS = ("B", "W")
 """Names of the moves of the seats."""
 
-_PROPERTY = re.compile(r"\s*([A-Za-z]+)\[((?:[^\]\\]|\\.)*)\]", re.DOTALL)
+# runs of plain letters as a whole: a group repeated for each letter takes a hundred times the memory of the text
+_PROPERTY = re.compile(r"\s*([A-Za-z]+)\[([^\]\\]*(?:\\.[^\]\\]*)*)\]", re.DOTALL)
 _RESULT = re.compile(r"\s*([+-]?\d{1,4}(?:\.\d{1,9})?)(?::([a-z]))?\s*")
 _NUMBER = re.compile(r"[+-]?\d{1,9}(?:\.\d{1,9})?")
 _DATE = re.compile(r"(\d{4})[.-](\d\d)[.-](\d\d)(?:[_T ](\d\d:\d\d:\d\d))?.*")
@@ -51,18 +52,20 @@ def _split(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
     """Yield the number of the first line of each game, and its properties; of a too long game only the beginning."""
     first, parts, size = 0, list[str](), 0
     for number, line in enumerate(lines, 1):
-        rest = line
-        while rest:
+        place = 0
+        while place < len(line):
             if not first:
-                _, begun, rest = rest.partition("(;")
-                if not begun:
+                begun = line.find("(;", place)
+                if begun < 0:
                     break
-                first = number
-            text, ended, rest = rest.partition(";)")
+                first, place = number, begun + 2
+            found = line.find(";)", place)
+            end = len(line) if found < 0 else found
             if size <= movetext.LIMIT:
-                parts.append(text)
-            size += len(text)
-            if ended:
+                parts.append(line[place:end])
+            size += end - place
+            place = end + 2
+            if found >= 0:
                 yield first, "".join(parts)
                 first, parts, size = 0, [], 0
     if first:
@@ -71,8 +74,8 @@ def _split(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
 
 def _properties(text: str) -> Iterator[tuple[str, str]]:
     """Yield names and values. Raises ValueError for other text."""
-    place = 0
-    while place < len(text.rstrip()):
+    text, place = text.rstrip(), 0
+    while place < len(text):
         found = _PROPERTY.match(text, place)
         if not found:
             raise ValueError(f"{text[place : place + 20]!r} is not a property like PB[name]")

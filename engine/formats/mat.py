@@ -25,7 +25,9 @@ WIDTH = 34
 _GAME = re.compile(r"\s*Game\s+(\d+)\s*")
 _LENGTH = re.compile(r"\s*(\d+)\s+point match\s*", re.IGNORECASE)
 _TAG = re.compile(r'\s*;\s*\[(\w+)\s+"(.*)"\]\s*')
-_PLAYERS = re.compile(r"\s*(.+?)\s*:\s*(\d+)\s{2,}(.+?)\s*:\s*(\d+)\s*")
+_SCORE = re.compile(r"\s*:\s*\d{1,9}(?:\s{2,}|\s*$)")
+LONGEST_LINE = 1_000
+"""Characters of a line of a game that are read."""
 _TURN = re.compile(r"\s*(\d+)\)\s?(.*)")
 _WINS = re.compile(r"wins\s+(\d+)\s+points?(?:\s+and the match)?", re.IGNORECASE)
 _REPEATED = re.compile(r"(\S+)\((\d)\)")
@@ -79,8 +81,10 @@ def _split(lines: Iterable[str], header: dict[str, str]) -> Iterator[tuple[int, 
 def _record(lines: list[str], header: dict[str, str]) -> Record:
     if int(header.get("length", "0")[:6]):
         raise ValueError(f"the game is of a match to {header['length']} points; only money games can be read")
-    found = _PLAYERS.fullmatch(lines[0]) if lines else None
-    if not found:
+    if any(len(line) > LONGEST_LINE for line in lines):
+        raise ValueError(f"a line is longer than {LONGEST_LINE:,} characters")
+    names = [name.strip() for name in _SCORE.split(lines[0], maxsplit=2)] if lines else []
+    if len(names) != 3 or not names[0] or not names[1] or names[2]:
         raise ValueError("the game does not begin with the players: 'anna : 0      bo : 0'")
     cells = list(_cells(lines[1:]))
     cube = any(kind == "cube" for _, kind, _ in cells) or header.get("Variation", "") == WITH_CUBE
@@ -105,7 +109,7 @@ def _record(lines: list[str], header: dict[str, str]) -> Record:
     event, date = header.get("Event", ""), header.get("EventDate", "").replace(".", "-")
     return Record(
         game=game.name,
-        players=(Player(found[1]), Player(found[3])),
+        players=(Player(names[0]), Player(names[1])),
         result=result,
         moves=tuple(moves),
         termination=termination,

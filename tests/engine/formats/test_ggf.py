@@ -130,3 +130,18 @@ def test_other_games_have_no_notation() -> None:
 @given(st.text("(;)[]\\GMBWTY8 d3/*O-\n", max_size=60))
 def test_any_text_is_read_or_refused(text: str) -> None:
     list(ggf.read(text.splitlines(keepends=True), lambda unreadable: None))
+
+
+def test_a_line_with_many_games_or_properties_is_read_in_one_pass() -> None:
+    """Copies of the rest of the line for each game would take hours."""
+    found: list[Unreadable] = []
+    assert not list(ggf.read(["(;GM[Go];)" * 50_000], found.append))
+    assert len(found) == 50_000
+    long = "(;" + "A[]" * 200_000 + " " * 300_000 + ";)"
+    (record,) = ggf.read([long], found.append)
+    assert record.tags == {"A": ""}
+
+
+def test_a_value_with_escapes_is_read() -> None:
+    (record,) = ggf.read([r"(;GM[Othello]PB[a\]b\\c]PW[bo];)"])
+    assert record.players[0].name == "a]b\\c"

@@ -140,3 +140,16 @@ def test_games_from_other_positions_are_not_written() -> None:
         list(mat.write([record]))
     with pytest.raises(ValueError, match="no notation"):
         list(mat.write([Record(game="chess", players=(Player("a"), Player("b")), result="*")]))
+
+
+@pytest.mark.parametrize("line", [" " * 200_000 + "x", "a : 0  " * 100_000, " " * 900_000 + "a : 0"])
+def test_a_line_of_any_length_is_refused_at_once(line: str) -> None:
+    found: list[Unreadable] = []
+    assert not list(mat.read([" 0 point match", " Game 1", line], found.append))
+    assert [each.reason for each in found] == ["a line is longer than 1,000 characters"]
+
+
+@pytest.mark.parametrize("line", [" " * 999 + "x", ("a : 0  " * 200)[:999], " : 0    : 0", "a : 0", "a : 0   b : 0  c"])
+def test_lines_that_name_no_two_players_are_refused(line: str) -> None:
+    with pytest.raises(ValueError, match="does not begin with the players"):
+        list(mat.read([" 0 point match", " Game 1", line]))
