@@ -26,6 +26,9 @@ SIZES = {side: f"{FAMILY}/{side}x{side}" for side in SIDES.values()}
 VARIATIONS = "Variations"
 """The tag with the number of variations that were skipped."""
 
+MOST_NODES = 20_000
+"""Nodes of a main line that are read; the longest games have some hundreds."""
+
 COLOURS = "BW"
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 
@@ -53,7 +56,8 @@ _READ_ENDINGS = {"R": Termination.RESIGNATION, "T": Termination.TIME}
 # ---------------------------------------------------------------- games in a file
 
 _STRUCTURE = re.compile(r"\\.?|[\[\]()]", re.DOTALL)
-_TOKEN = re.compile(r"\s*(?:([();])|([A-Za-z]+)|\[((?:[^\]\\]|\\.)*)\])", re.DOTALL)
+# runs of plain letters as a whole: a group repeated for each letter takes a hundred times the memory of the text
+_TOKEN = re.compile(r"\s*(?:([();])|([A-Za-z]+)|\[([^\]\\]*(?:\\.[^\]\\]*)*)\])", re.DOTALL)
 
 
 class _Source(NamedTuple):
@@ -88,7 +92,7 @@ def _split(lines: Iterable[str]) -> Iterator[_Source]:
                 if not depth:
                     games_seen += 1
                     text = "".join([*parts, line[begin : found.end()]])
-                    long = size + len(line) > movetext.LIMIT
+                    long = size + found.end() - begin > movetext.LIMIT
                     yield _Source(first, text, _TOO_LONG if long else "")
         if depth:
             size += len(line)
@@ -136,6 +140,8 @@ def _main_line(text: str) -> tuple[list[Node], int]:
         elif ended:
             raise ValueError("a node follows the variations of an earlier node")
         elif sign == ";":
+            if len(nodes) == MOST_NODES:
+                raise ValueError(f"the main line has more than {MOST_NODES:,} nodes")
             nodes.append({})
             values = None
         elif not nodes:
@@ -284,9 +290,10 @@ def _points(side: int, values: list[str]) -> int:
     for value in values:
         first, _, last = value.strip().partition(":")
         one, other = _point(side, first), _point(side, last or first)
-        for column in range(min(one[0], other[0]), max(one[0], other[0]) + 1):
-            for row in range(min(one[1], other[1]), max(one[1], other[1]) + 1):
-                bits |= 1 << notation.bit_of(side, column, row)
+        left, right = sorted((one[0], other[0]))
+        line = (2 << right) - (1 << left)
+        for row in range(min(one[1], other[1]), max(one[1], other[1]) + 1):
+            bits |= line << notation.bit_of(side, 0, row)
     return bits
 
 

@@ -234,3 +234,22 @@ def test_any_text_is_read_or_refused(text: str) -> None:
         for record in sgf.read((head + text).splitlines(keepends=True), refused.append):
             assert record.game.startswith("go/")
             assert all(isinstance(played, PlayedMove) for played in record.moves)
+
+
+def test_a_main_line_of_too_many_nodes_is_refused() -> None:
+    with pytest.raises(ValueError, match="more than 20,000 nodes"):
+        list(sgf.read(["(;SZ[9]" + ";" * 900_000 + ")"]))
+
+
+def test_a_line_may_hold_more_games_than_one_game_may_have_characters() -> None:
+    found: list[Unreadable] = []
+    game = "(;GM[2]C[" + "x" * 100_000 + "])"
+    assert not list(sgf.read([game * 12], found.append))
+    assert [each.reason for each in found] == ["GM[2] is not Go, which is GM[1]"] * 12
+    assert not list(sgf.read(["(;GM[2]C[" + "x" * 1_000_000 + "])" * 2], found.append))
+    assert found[-1].reason == "the game is longer than 1,000,000 characters"
+
+
+def test_rectangles_of_points_are_read_from_any_corner() -> None:
+    texts = [f"(;SZ[9]AB[{points}]RE[0])" for points in ("bb:dc", "dc:bb", "bc:db", "db:bc")]
+    assert {record.start for record in sgf.read(texts)} == {"9/1xxx5/1xxx5/9/9/9/9/9/9 w"}
