@@ -6,6 +6,7 @@ one after another; a search is not interrupted.
 """
 
 import contextlib
+import io
 import re
 import threading
 from collections.abc import Callable, Iterable, Iterator
@@ -16,7 +17,7 @@ from bots.bridges.gtp.boards import COLOURS, GO, PASS, GtpBoard, board_of, board
 from bots.bridges.gtp.played import PlayedGame
 from bots.bridges.gtp.times import Times, count, seconds
 from bots.failure import reason_of
-from engine.formats import sgf
+from engine.formats import movetext, sgf
 
 _SILENCE = 2.0
 """Seconds after which compiling is explained."""
@@ -171,8 +172,13 @@ class GtpDialogue:
             raise Refusal("write the name of an SGF file of Go, and the number of a move")
         try:
             before = count(words[1]) if len(words) == 2 else None
-            with Path(words[0]).open(encoding="utf-8", errors="replace") as file:
-                record = next(iter(sgf.read(file)), None)
+            path = Path(words[0])
+            if path.exists() and not path.is_file():
+                raise Refusal(f"cannot open {words[0][:80]}: it is no file")
+            with path.open(encoding="utf-8", errors="replace") as file:
+                # the first game has to be here: a game is no longer than that
+                begin = io.StringIO(file.read(2 * movetext.LIMIT))
+            record = next(iter(sgf.read(begin)), None)
         except OSError as error:
             raise Refusal(f"cannot open {words[0][:80]}: {error.strerror}") from None
         except ValueError as error:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Bots as GTP engines: the commands of controllers, what is refused, and what the bot is told."""
 
+import os
 import random
 from pathlib import Path
 from typing import ClassVar
@@ -245,3 +246,14 @@ def test_an_sgf_file_is_loaded(tmp_path: Path) -> None:
     assert talk(f"loadsgf {file}")[0].startswith(f"? cannot read {file}: line 1: this is no SGF")
     file.write_bytes(b"\xff\x00(;" + 100_000 * b"(")
     assert talk(f"loadsgf {file}")[0].startswith(f"? cannot read {file}")
+
+
+def test_loadsgf_reads_no_more_than_a_game_of_a_file(tmp_path: Path) -> None:
+    pipe, file = tmp_path / "pipe", tmp_path / "long.sgf"
+    os.mkfifo(pipe)
+    for path in (pipe, Path("/dev/zero"), tmp_path):
+        assert talk(f"loadsgf {path}") == [f"? cannot open {path}: it is no file"]
+    file.write_text("(;SZ[9]RE[0];B[aa])" + "x" * 5_000_000, encoding="utf-8")
+    assert talk(f"loadsgf {file}") == ["= "]
+    file.write_text("(;SZ[9]C[" + "x" * 5_000_000, encoding="utf-8")
+    assert talk(f"loadsgf {file}")[0].endswith("the game does not end: a ) or ] is missing")
