@@ -135,10 +135,13 @@ def _cells(lines: list[str]) -> Iterator[tuple[int, str, str]]:
         begin = turn.start(2) if turn else 0
         text = line[begin:]
         found = [match for match in _CELL.finditer(text) if match.lastgroup != "other" or match[0].strip("?")]
+        bad = next((match for match in found if match.lastgroup == "other"), None)
+        if bad:
+            raise ValueError(f"{bad[0][:40]!r} is neither a turn nor a double")
+        if len(found) > 2:
+            raise ValueError(f"a line has {len(found)} turns; it has those of two players at most")
         for place, match in enumerate(found):
             kind = match.lastgroup if match.lastgroup != "play" else "roll"
-            if kind == "other" or len(found) > 2:
-                raise ValueError(f"{match[0][:40]!r} is neither a turn nor a double")
             right = place == 1 or begin + match.start() >= WIDTH - 6
             yield int(right), kind or "", match[0].strip()
 

@@ -153,3 +153,15 @@ def test_a_line_of_any_length_is_refused_at_once(line: str) -> None:
 def test_lines_that_name_no_two_players_are_refused(line: str) -> None:
     with pytest.raises(ValueError, match="does not begin with the players"):
         list(mat.read([" 0 point match", " Game 1", line]))
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("  1) 31: 8/5 6/5   99: x", "'99:' is neither a turn nor a double"),
+        ("  1) 31: 8/5 6/5   42: 8/4 6/4   51: 13/8 6/5", "a line has 3 turns; it has those of two players at most"),
+    ],
+)
+def test_a_refusal_names_what_is_wrong_in_a_line(line: str, reason: str) -> None:
+    with pytest.raises(Unreadable, match=f"line 2: {reason}"):
+        list(mat.read([" 0 point match", " Game 1", " a : 0    b : 0", line]))
