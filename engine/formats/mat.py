@@ -21,7 +21,6 @@ FAMILY = "backgammon"
 WITH_CUBE = "backgammon/cube"
 WIDTH = 34
 """Characters of the left column."""
-
 _GAME = re.compile(r"\s*Game\s+(\d+)\s*")
 _LENGTH = re.compile(r"\s*(\d+)\s+point match\s*", re.IGNORECASE)
 _TAG = re.compile(r'\s*;\s*\[(\w+)\s+"(.*)"\]\s*')
@@ -45,8 +44,7 @@ _CELL = re.compile(
 
 def read(lines: Iterable[str], unreadable: Callable[[Unreadable], None] = refuse) -> Iterator[Record]:
     """Read the games of a MAT file from its lines."""
-    header: dict[str, str] = {}
-    for first, text in _split(lines, header):
+    for first, header, text in _split(lines, unreadable):
         try:
             if sum(map(len, text)) > movetext.LIMIT:
                 raise ValueError(f"the game is longer than {movetext.LIMIT:,} characters")
@@ -55,32 +53,42 @@ def read(lines: Iterable[str], unreadable: Callable[[Unreadable], None] = refuse
             unreadable(Unreadable(first, str(error.args[0])))
 
 
-def _split(lines: Iterable[str], header: dict[str, str]) -> Iterator[tuple[int, list[str]]]:
-    """Yield the number of the first line and the lines of each game; put what is above them into ``header``."""
-    first, game, size = 0, list[str](), 0
+def _split(
+    lines: Iterable[str], unreadable: Callable[[Unreadable], None]
+) -> Iterator[tuple[int, dict[str, str], list[str]]]:
+    """Yield the number of the first line, the header and the lines of each game.
+
+    The header holds the tags and the length of the match above the game. Later games of the same match share it.
+    """
+    first, game, size, strange = 0, list[str](), 0, False
+    header, above = dict[str, str](), dict[str, str]()
     for number, line in enumerate(lines, 1):
-        line = line.rstrip("\r\n")
+        line = line.lstrip("\ufeff").rstrip("\r\n")
         if tag := _TAG.fullmatch(line):
-            header[tag[1]] = tag[2]
+            above[tag[1]] = tag[2]
         elif length := _LENGTH.fullmatch(line):
-            header["length"] = length[1]
+            above["length"] = length[1]
         elif _GAME.fullmatch(line):
             if first:
-                yield first, game
-            first, game, size = number, [], 0
-        elif first and line.strip() and not line.lstrip().startswith(";"):
-            size += len(line)
-            if size <= 2 * movetext.LIMIT:
+                yield first, header, game
+            if not first or "length" in above:
+                header = above
+            first, game, size, above = number, [], 0, {}
+        elif line.strip() and not line.lstrip().startswith(";"):
+            if first and size <= movetext.LIMIT:
                 game.append(line)
-        elif not first and line.strip() and not line.lstrip().startswith(";"):
-            raise Unreadable(number, f"{line.strip()[:40]!r} is not the beginning of a MAT file: 'N point match'")
+                size += len(line)
+            elif not first and not strange:
+                strange = True
+                reason = f"{line.strip()[:40]!r} is not the beginning of a MAT file: 'N point match'"
+                unreadable(Unreadable(number, reason))
     if first:
-        yield first, game
+        yield first, header, game
 
 
 def _record(lines: list[str], header: dict[str, str]) -> Record:
-    if int(header.get("length", "0")[:6]):
-        raise ValueError(f"the game is of a match to {header['length']} points; only money games can be read")
+    if header.get("length", "").strip("0"):
+        raise ValueError(f"the game is of a match to {header['length'][:9]} points; only money games can be read")
     if any(len(line) > LONGEST_LINE for line in lines):
         raise ValueError(f"a line is longer than {LONGEST_LINE:,} characters")
     names = [name.strip() for name in _SCORE.split(lines[0], maxsplit=2)] if lines else []
@@ -224,7 +232,7 @@ def _written(record: Record) -> Iterator[str]:
     yield " 0 point match"
     yield ""
     yield " Game 1"
-    first, second = (_plain(player.name).replace(":", " ") for player in record.players)
+    first, second = (_plain(re.sub("[:;]", " ", player.name)) for player in record.players)
     yield f" {first} : 0".ljust(WIDTH) + f" {second} : 0"
     cells: list[tuple[int, str]] = list(_turns(record))
     number, left = 1, None
@@ -260,11 +268,7 @@ def _turns(record: Record) -> Iterator[tuple[int, str]]:
             yield position.to_move, f"{text.capitalize()}s"
         elif text != "roll":
             # Jellyfish and GNU Backgammon write a pass without a step
-            steps = (
-                ""
-                if text == "pass"
-                else re.sub(r"(\S+)\((\d)\)", lambda found: " ".join([found[1]] * int(found[2])), text)
-            )
+            steps = "" if text == "pass" else _REPEATED.sub(lambda found: " ".join([found[1]] * int(found[2])), text)
             yield position.to_move, f"{dice}: {steps.replace('bar/', '25/').replace('/off', '/0')}"
     if record.result in {"1-0", "0-1"}:
         winner = int(record.result == "0-1")

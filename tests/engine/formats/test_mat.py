@@ -134,6 +134,39 @@ def test_any_text_is_read_or_refused(text: str) -> None:
     assert all(record.game.startswith("backgammon") for record in records)
 
 
+def test_each_match_of_a_file_has_its_own_header() -> None:
+    one = random_record("backgammon/cube", 1)
+    other = Record(game="backgammon", players=one.players, result="*", moves=(PlayedMove("31"), PlayedMove("8/5 6/5")))
+    text = "".join(mat.write([one, other]))
+    assert list(mat.read(text.splitlines())) == [one, other]
+
+
+def test_names_with_signs_of_the_format_are_written_without_them() -> None:
+    record = Record(game="backgammon", players=(Player(";anna"), Player(":")), result="*")
+    (found,) = mat.read("".join(mat.write([record])).splitlines())
+    assert [player.name for player in found.players] == ["anna", "?"]
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("a : 0" + " " * 100_000 + "x", "players"),
+        (" " * 100_000 + "x", "players"),
+        ("a : 0  b : 0\n" + "x" * 1_100_000, "longer than"),
+    ],
+    ids=["spaces between", "spaces before", "too long"],
+)
+def test_long_lines_are_refused(line: str, reason: str) -> None:
+    with pytest.raises(Unreadable, match=reason):
+        list(mat.read([" 0 point match", " Game 1", *line.splitlines()]))
+
+
+def test_text_before_the_first_game_is_told_once() -> None:
+    told: list[Unreadable] = []
+    found = list(mat.read(["hello", "world", *FILE.splitlines()], told.append))
+    assert (len(found), [each.line for each in told]) == (2, [1])
+
+
 def test_games_from_other_positions_are_not_written() -> None:
     record = Record(game="backgammon", players=(Player("a"), Player("b")), result="*", start="4DP4ASLgM/iABQ")
     with pytest.raises(ValueError, match="from another position"):
