@@ -91,7 +91,8 @@ class GtpDialogue:
         try:
             text, sign = self._obey(words), "="
         except Refusal as refusal:
-            text, sign = str(refusal), "?"
+            # a message may quote what a bot wrote; an empty line would end the answer
+            text, sign = str(refusal).partition("\n")[0], "?"
         except Exception as error:
             text, sign = reason_of(error).partition("\n")[0], "?"
         self._say(f"{sign}{number[:20]} {text}\n")
@@ -153,8 +154,9 @@ class GtpDialogue:
         if family not in self._families():
             raise Refusal("unsupported game")
         if family != self._board.family:
-            sizes = sorted(board.size for board in boards().values() if board.family == family)
-            self._become(board_of(family, 19 if family == GO and 19 in sizes else sizes[-1]))
+            games = self._bot.games
+            sizes = {board.size: name for name, board in boards().items() if board.family == family}
+            self._become(board_of(family, max(size for size, name in sizes.items() if games is None or name in games)))
         return ""
 
     def _set_komi(self, words: Words) -> str:
@@ -289,5 +291,5 @@ def _seat(text: str) -> int:
 
 
 def _vertex(text: str) -> str:
-    """Return a move as GTP programs write it: points in capital letters."""
-    return text if text in (PASS, "resign") else text.upper()
+    """Return a move as GTP programs write it: points in capital letters, in one line."""
+    return text if text in (PASS, "resign") else " ".join(text.upper().split())

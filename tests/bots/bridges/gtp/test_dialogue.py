@@ -41,6 +41,12 @@ class OthelloOnly(Recorder):
     games = ("othello",)
 
 
+class SmallBoards(Recorder):
+    """Plays Go on one board only."""
+
+    games = ("go/9x9", "othello")
+
+
 @pytest.fixture(autouse=True)
 def _fresh() -> None:
     Recorder.heard, Recorder.moves = [], []
@@ -223,6 +229,14 @@ def test_the_board_may_be_changed() -> None:
     assert talk("boardsize 6", "play b E4", game="othello") == ["= ", "= "]
     refused = talk("list_games", "set_game Go", "boardsize 6", "boardsize 8", game="othello", maker=OthelloOnly)
     assert refused == ["= Othello", "? unsupported game", "? unacceptable size", "= "]
+    assert talk("set_game Go", "query_boardsize", game="othello", maker=SmallBoards) == ["= ", "= 9"]
+
+
+@pytest.mark.parametrize("command", ["genmove", "reg_genmove"])
+def test_an_answer_of_several_lines_stays_one_answer(command: str) -> None:
+    Recorder.moves = ["d4\n\n= q5"]
+    (answer,) = talk(f"{command} b")
+    assert "\n" not in answer
 
 
 def test_clocks_are_told() -> None:
