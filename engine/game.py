@@ -466,10 +466,8 @@ class Game:
     """Bound of the absolute payoff."""
     loss: Callable[[State, int], float] | None = None
     """Return the points that a seat loses if a match ends against it in a state, but not by the rules: by resignation,
-    time, a forfeit or adjudication. None: 1.
-
-    Above 0, at most ``stakes``, and at least what the seat can still lose by the rules, or a bot that is about to lose
-    more points would resign.
+    time, a forfeit or adjudication; None: 1. Above 0, at most ``stakes``, and at least what the seat can still lose by
+    the rules, or a bot that is about to lose more points would resign.
     """
     tree_search: TreeDefaults = TreeDefaults()
     """The Monte Carlo tree search of the bot ``mcts``."""

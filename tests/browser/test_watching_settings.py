@@ -118,7 +118,7 @@ SOUNDS = """
 async () => {
   const { soundOf } = await import(document.querySelector('link[href$="/sounds.js"]').href.replace("sounds", "tones"));
   const before = { match: 1, ply: 1, diagram: "ab.", over: false };
-  const sound = (now) => soundOf({ a: {}, b: {} }, before, { ...before, ...now });
+  const sound = (now) => soundOf({ a: { count: 1 }, b: { count: 1 } }, before, { ...before, ...now });
   return [
     sound({ ply: 2, diagram: ".ba" }), sound({ ply: 2, diagram: "..a" }), sound({ over: true }),
     sound({}), sound({ ply: 0, diagram: "ab." }), sound({ match: 2, ply: 5, over: true }),

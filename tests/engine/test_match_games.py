@@ -37,7 +37,8 @@ class Judge:
         self.quiet = 0 if position.irreversible else self.quiet + 1
         if position.over:
             first, second = position.payoffs
-            return Ending({1: "1-0", 0: "1/2-1/2", -1: "0-1"}[(first > second) - (first < second)], Termination.DECIDED)
+            result = {1: "1-0", 0: "1/2-1/2", -1: "0-1"}[(first > second) - (first < second)]
+            return Ending(result, Termination.DECIDED, payoff=max(first, second) or 1.0)
         if draws.repetition == FORBIDDEN:
             drawn = self.game.diagram(position.state)
             assert drawn == self.game.diagram(before.state) or drawn not in self.diagrams

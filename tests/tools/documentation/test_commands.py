@@ -20,7 +20,23 @@ _REDIRECTION = re.compile(r"\d?[<>].*")
 _SEPARATORS = {"&&", "||", "|", "&", ";"}
 
 PROGRAMS = {
-    *("apt", "arena", "cc", "cd", "clang", "cp", "curl", "find", "make", "mkdir", "node", "pip", "podman", "python"),
+    *(
+        "apt",
+        "apt-get",
+        "arena",
+        "cc",
+        "cd",
+        "clang",
+        "cp",
+        "curl",
+        "find",
+        "make",
+        "mkdir",
+        "node",
+        "pip",
+        "podman",
+        "python",
+    ),
     *("python3", "runuser", "systemctl", "systemd-analyze", "useradd", "usermod", "xz"),
 }
 """Programs of the commands in the documentation. A line that begins otherwise is the rest of a torn command."""
