@@ -9,8 +9,8 @@ import pytest
 FRAME_OF_PLAY = "play"
 """The algorithm that searches in it."""
 
-COMPILED = ("checkers", "chess", "tictactoe", "einstein")
-"""The games for which the suite compiles it, and one with dice, where another search takes its place."""
+COMPILED = ("checkers", "chess", "tictactoe", "einstein", "backgammon")
+"""The games for which the suite compiles it, and those with dice, where another search takes its place."""
 
 
 def marks(game: str, algorithm: str = FRAME_OF_PLAY) -> list[pytest.MarkDecorator]:

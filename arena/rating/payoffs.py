@@ -50,7 +50,7 @@ class Payoffs:
 
         ``stakes``: the bound of the absolute payoff of a game, and so of the interval. If all units are equal, the
         sample variance is 0 and useless; then the interval is that of E. B. Wilson (1927), with the largest variance
-        that the mean allows, as for a score. Without games it is everything that the stakes allow.
+        that the mean allows, as for a score. Without games: from -stakes to stakes.
         """
         if not self.count:
             return -stakes, stakes

@@ -3,8 +3,8 @@
 
 A file has a line "N point match", 0 for money games, and games. A game has the players with their scores, then numbered
 lines with the turns of both, seat 0 at the left: "31: 8/5 6/5", "Doubles => 2", "Takes", "Drops", "Wins 1 point". The
-bar is written 25 and off 0 by some programs, which is read, too. Each turn is checked. A record is one game; a game
-without doubles and cube turns is of the game without a cube.
+bar is written 25 and off 0 by some programs, which is read, too. Each turn is checked. A record is one game. A game
+without cube turns is read as ``backgammon``, others as ``backgammon/cube``.
 """
 
 import re

@@ -58,7 +58,7 @@ class AskedBot:
     def move(self, played: PlayedGame, times: Times | None) -> tuple[str | None, float]:
         """Return the bot's move in a position that is not over, and the seconds it took; None: it resigns.
 
-        Raises the bot's exceptions, and ValueError for an answer that is none.
+        Raises the bot's exceptions, and ValueError for an answer that is not a move.
         """
         self.prepare(played.board.game)
         key = f"{played.board.game} {played.start}"

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """An outside GTP program as a bot, for Go and Othello: it is told the start, the moves and the clocks.
 
-Each match has an engine process of its own. A move that is none is handed to the referee as the engine wrote it.
+Each match has an engine process of its own. The referee gets each move as the engine wrote it,
+also one that is not legal.
 """
 
 import asyncio

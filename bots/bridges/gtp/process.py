@@ -149,7 +149,7 @@ class GtpProcess:
                 lines.append(text)
             elif text[:1] in {"=", "?"} and text:
                 lines.append(text)
-            # what stands before an answer is none
+            # lines before an answer are not part of it
 
     async def _line(self) -> bytes:
         assert self._running.stdout is not None, "its output is a pipe"

@@ -31,7 +31,7 @@ class Times:
     def parse(cls, words: list[str]) -> "Times | None":
         """Read the words of ``time_settings``: main time, overtime, stones; None: no limit of time. Raises ValueError.
 
-        Time that no stones are played in means no limit; so does no time at all.
+        Overtime for 0 stones means no limit, and so does no time at all.
         """
         if len(words) != 3:
             raise ValueError("write main time, overtime and stones")

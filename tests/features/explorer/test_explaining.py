@@ -12,7 +12,9 @@ from engine.game import Game, Position
 from engine.games import catalogue, find
 from engine.games.tree import Dice, from_lists
 from engine.search import ALGORITHMS, INEXACT, Limits, Searcher, altered
+from tests.compiling import FRAME_OF_PLAY, marks
 
+EXACT = [name for name in ALGORITHMS if name != FRAME_OF_PLAY]
 MOST = 5_000
 DEPTH = 4
 SMALL = 400
@@ -82,12 +84,19 @@ def deep(game: Game, position: Position, algorithm: str) -> int:
     return depth
 
 
-@pytest.mark.parametrize("name", sorted(catalogue()))
-def test_recorded_searches_have_the_nodes_and_values_of_the_compiled_ones(name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "algorithms"),
+    [
+        pytest.param(name, algorithms, id=f"{name}-{where}", marks=marks(name, algorithms[-1]))
+        for name in sorted(catalogue())
+        for where, algorithms in {"exact": EXACT, FRAME_OF_PLAY: [FRAME_OF_PLAY]}.items()
+    ],
+)
+def test_recorded_searches_have_the_nodes_and_values_of_the_compiled_ones(name: str, algorithms: list[str]) -> None:
     game = find(name)
     for plies in PLIES:
         position = after(game, plies)
-        for algorithm in ALGORITHMS:
+        for algorithm in algorithms:
             check(game, position, algorithm, deep(game, position, algorithm))
 
 

@@ -9,7 +9,7 @@ down_revision = "0024"
 
 
 def upgrade() -> None:
-    """Go one step on: until now each win counted one point, and no dice were mirrored."""
+    """Add the columns: until now each win counted one point, and no dice were mirrored."""
     op.add_column("match", sa.Column("payoff", sa.Double(), nullable=False, server_default="1"))
     op.add_column("match", sa.Column("mirrored_dice", sa.Boolean(), nullable=False, server_default=sa.false()))
     op.add_column("rating", sa.Column("payoff_sum", sa.Double(), nullable=False, server_default="0"))
