@@ -153,7 +153,7 @@ def _wasm(text: str) -> BotMaker:
 def _data(place: str, refusal: str = ": ", bounded: bool = True) -> BotMaker:
     """Return a maker of the bots of a file.
 
-    ``refusal``: text between the file and what is wrong; ``bounded``: whether nodes have a limit, as on servers.
+    ``refusal``: text between the file and the error; ``bounded``: whether nodes have a limit, as on a server.
     """
     from bots.data.player import maker
 

@@ -21,12 +21,12 @@ from engine.time_control import TimeControl
 MARGIN = 0.05
 """Seconds of the own clock that the engine is not told of: the way to the arena and back."""
 
-_HELD_BACK = 0.1
+HELD_BACK = 0.1
 """The margin is no larger a part of the clock than this."""
-_PATIENCE = 10.0
+PATIENCE = 10.0
 """Seconds after an engine's time is up until it is given up, where no clock of the match's does so sooner."""
-_LONGEST = 3600.0
-"""Seconds for a move that is limited only by depth or nodes."""
+LONGEST = 3600.0
+"""Seconds for a move without a limit of time."""
 
 
 class EngineMaker:
@@ -145,14 +145,14 @@ class EngineBot(Bot):
         if turn.clocks is None:
             seconds = allowance.seconds
             limit = chess.engine.Limit(time=seconds, nodes=allowance.nodes, depth=allowance.depth, clock_id=turn.match)
-            return limit, _LONGEST if seconds is None else seconds + _PATIENCE
+            return limit, LONGEST if seconds is None else seconds + PATIENCE
         clocks = [milliseconds / 1000 for milliseconds in turn.clocks]
         own = clocks[turn.seat]
-        clocks[turn.seat] = told = max(0.001, own - late - min(MARGIN, _HELD_BACK * own))
+        clocks[turn.seat] = told = max(0.001, own - late - min(MARGIN, HELD_BACK * own))
         if self._per_move:
             seconds = max(1, int(told)) if self._spec.language == "xboard" else told
             limit = chess.engine.Limit(seconds, allowance.depth, allowance.nodes, clock_id=turn.match)
-            return limit, own + _PATIENCE
+            return limit, own + PATIENCE
         increment = turn.increment / 1000
         limit = chess.engine.Limit(
             nodes=allowance.nodes,
@@ -164,7 +164,7 @@ class EngineBot(Bot):
             remaining_moves=turn.moves_to_go,
             clock_id=turn.match,
         )
-        return limit, own + _PATIENCE
+        return limit, own + PATIENCE
 
     def _answer(self, result: chess.engine.PlayResult | str) -> Answer:
         if isinstance(result, str):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A bot that a GTP controller asks for moves: it is told the game as an arena tells it."""
+"""A bot that a GTP controller asks for moves. It gets the messages of an arena."""
 
 import asyncio
 import inspect

@@ -107,7 +107,7 @@ class PlayedGame:
         return "0" if lead == 0 else f"{'B' if lead > 0 else 'W'}+{abs(lead):g}"
 
     def drawing(self) -> str:
-        """Return the board with its coordinates, and who is to move; no line of it is empty."""
+        """Return the board with its coordinates, and the side to move. No line is empty."""
         size, upwards = self.board.size, self.board.family != OTHELLO
         letters = self.game.diagram(self.position.state)
         columns = notation.COLUMNS if upwards else "ABCDEFGH"

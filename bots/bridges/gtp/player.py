@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""An outside GTP program as a bot, for Go and Othello: it is told the start, the moves and the clocks.
+"""An outside GTP program as a bot, for Go and Othello. It gets the start, the moves and the clocks.
 
 Each match has an engine process of its own. The referee gets each move as the engine wrote it,
 also one that is not legal.
@@ -14,19 +14,13 @@ from hashlib import sha256
 from bots.bot import Answer, Bot, Match, Over, Resign, Turn
 from bots.bridges.gtp.boards import COLOURS, GO, OTHELLO, PASS, SETUP_OTHELLO, GtpBoard, board_of, boards, setup
 from bots.bridges.gtp.process import GtpProcess, GtpRefused
-from bots.bridges.player import MARGIN
+from bots.bridges.player import HELD_BACK, LONGEST, MARGIN, PATIENCE
 from bots.bridges.process import EngineFailed
 from bots.bridges.spec import EngineSpec
 from engine.game import Game, Position
 from engine.games import find
 from engine.time_control import TimeControl
 
-_HELD_BACK = 0.1
-"""The margin is no larger a part of the clock than this."""
-_PATIENCE = 10.0
-"""Seconds after an engine's time is up until it is given up, where no clock of the match's does so sooner."""
-_LONGEST = 3600.0
-"""Seconds for a move without a limit of time."""
 _LONGEST_VERSION = 64
 
 
@@ -90,7 +84,7 @@ class GtpBot(Bot):
         self._spec = maker.spec
         self._engine: GtpProcess | None = None
         self._followed: _Followed | None = None
-        """What the engine was told of its match; None: nothing yet."""
+        """The match as the engine knows it; None: it knows none yet."""
         self._late = 0.0
         """Seconds of the clock that starting the engine may have cost."""
         self._control: TimeControl | None = None
@@ -151,7 +145,7 @@ class GtpBot(Bot):
         if engine is not None:
             await engine.close()
 
-    # ---------------------------------------------------------------- what the engine is told
+    # ---------------------------------------------------------------- what the engine gets
 
     async def _ask(self, turn: Turn) -> str:
         """Tell the engine the opponent's move and the clock, and return the text that it answers."""
@@ -247,16 +241,16 @@ class GtpBot(Bot):
         late, self._late = self._late, 0.0
         if turn.clocks is None:
             seconds = self._spec.allowance.seconds
-            return _LONGEST if seconds is None else _whole(seconds) + _PATIENCE
+            return LONGEST if seconds is None else _whole(seconds) + PATIENCE
         own = turn.clocks[turn.seat] / 1000
-        told = max(0, int(own - late - min(MARGIN, _HELD_BACK * own)))
+        told = max(0, int(own - late - min(MARGIN, HELD_BACK * own)))
         stones = turn.moves_to_go or 0
         await engine.attempt(f"time_left {COLOURS[turn.seat]} {told} {stones}")
-        return own + _PATIENCE
+        return own + PATIENCE
 
 
 class _Followed:
-    """The course of a match, as the engine was told it."""
+    """A match as the engine knows it."""
 
     def __init__(self, board: GtpBoard, game: Game, start: str) -> None:
         self.board = board

@@ -45,7 +45,7 @@ class GtpProcess:
         self.name = spec.title
         """The engine's name and version."""
         self._errors = b""
-        """The end of what it wrote to its error output."""
+        """The end of its error output."""
         self._reading = asyncio.create_task(self._read_errors())
 
     @classmethod

@@ -17,7 +17,7 @@ class _Clock:
 
 
 class Times:
-    """The clocks of both seats: a main time, then ``overtime`` seconds for every so many stones (Canadian overtime)."""
+    """Both clocks: a main time, then ``overtime`` seconds for each ``stones`` moves (Canadian overtime)."""
 
     def __init__(self, main: float, overtime: float = 0.0, stones: int = 0, *, periods: bool = False) -> None:
         """``periods``: overtime is for each move (byo-yomi), and ``time_left`` counts periods in place of stones."""

@@ -234,7 +234,7 @@ def test_one_that_hangs_loses_on_time_and_is_ended_with_its_children(behaviour: 
 
 
 def test_one_that_hangs_where_no_clock_runs_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bots.bridges.player._PATIENCE", 0.2)
+    monkeypatch.setattr("bots.bridges.player.PATIENCE", 0.2)
     match = against(fake("uci", "hang"))
     assert match.ending == Ending("0-1", Termination.CRASH, "EngineFailed: fake did not answer within 0 s")
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A GTP engine that behaves as its command line says: BEHAVIOUR [LOG].
 
-It knows no rules: it plays the moves of a list, in turn. What it is sent is written to LOG.
+It knows no rules: it plays the moves of a list, in turn. It writes the commands that it gets to LOG.
 """
 
 import os

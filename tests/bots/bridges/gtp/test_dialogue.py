@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Bots as GTP engines: the commands of controllers, what is refused, and what the bot is told."""
+"""Bots as GTP engines: the commands of controllers, refusals, and the messages to the bot."""
 
 import os
 import random

@@ -192,7 +192,7 @@ def test_one_that_hangs_loses_on_time_and_is_ended_with_its_children(behaviour: 
 
 
 def test_one_that_hangs_where_no_clock_runs_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("bots.bridges.gtp.player._LONGEST", 0.2)
+    monkeypatch.setattr("bots.bridges.gtp.player.LONGEST", 0.2)
     why = "EngineFailed: fake: it did not answer genmove within 0.2 s"
     assert against(fake("hang")).ending == Ending("0-1", Termination.CRASH, why)
 
