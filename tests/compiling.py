@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Which tests compile the frame of play (selective search): that takes half a minute for each game.
 
-The suite compiles it for three games. Tests with other games are marked ``long``: `make prove` runs them.
+The suite compiles it for a few games. Tests with other games are marked ``long``: `make prove` runs them.
 """
 
 import pytest

@@ -17,6 +17,7 @@ from engine.search import Limits, Searcher
 from engine.search.switches import Switch
 from engine.search.tree import TREE_ALGORITHMS, TreeSearcher
 from engine.superko import following_keys, look, without_repetitions
+from tests.compiling import FRAME_OF_PLAY, marks
 from tests.engine.circling import GAME, TEXTS
 
 EVALUATION = next(iter(GAME.evaluations.values()))
@@ -107,7 +108,9 @@ def test_the_rule_can_be_replaced() -> None:
 
 @given(numbers=choices, depth=st.integers(1, DEEPEST))
 @settings(max_examples=40, deadline=None)
-@pytest.mark.parametrize("name", ["minimax", "alphabeta", "ordering", "selective"])
+@pytest.mark.parametrize(
+    "name", ["minimax", "alphabeta", "ordering", pytest.param("selective", marks=marks(GAME.name))]
+)
 def test_searches_find_the_value_of_the_slow_rule(name: str, numbers: list[int], depth: int) -> None:
     match = led(numbers)
     if match.ending is not None:
@@ -130,7 +133,7 @@ SEARCHERS = {
 
 @given(numbers=choices)
 @settings(max_examples=30, deadline=None)
-@pytest.mark.parametrize("algorithm", ["minimax", "advanced", "play"])
+@pytest.mark.parametrize("algorithm", ["minimax", "advanced", pytest.param(FRAME_OF_PLAY, marks=marks(GAME.name))])
 def test_no_search_chooses_a_forbidden_move(algorithm: str, numbers: list[int]) -> None:
     match = led(numbers)
     if match.ending is not None:

@@ -21,7 +21,7 @@ def answer(capsys: pytest.CaptureFixture[str], *arguments: str) -> Any:
 
 @pytest.mark.parametrize("algorithm", TREE_ALGORITHMS)
 def test_json_for_programs(algorithm: str, capsys: pytest.CaptureFixture[str]) -> None:
-    asked = ("search", "nim", "--algorithm", algorithm, "--playouts", "300", "--seed", "1", "--switches=-solver")
+    asked = ("search", "tictactoe", "--algorithm", algorithm, "--playouts", "300", "--seed", "1", "--switches=-solver")
     found = answer(capsys, *asked)
     assert found["playouts"] == 300 == sum(each["visits"] for each in found["moves"])
     assert found["move"] == found["pv"][0] == found["moves"][0]["move"]
@@ -39,9 +39,8 @@ def test_the_search_is_told_while_it_runs(capsys: pytest.CaptureFixture[str]) ->
 
 
 def test_a_match_with_an_algorithm_and_playouts(capsys: pytest.CaptureFixture[str]) -> None:
-    found = answer(
-        capsys, "match", "mcts", "random", "--game", "nim", "--algorithm", "uct", "--playouts", "500", "--games", "4"
-    )
+    search = ("--algorithm", "uct", "--playouts", "500")
+    found = answer(capsys, "match", "mcts", "random", "--game", "tictactoe", *search, "--games", "4")
     assert found["games"] == 4
 
 

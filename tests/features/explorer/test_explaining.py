@@ -87,7 +87,7 @@ def deep(game: Game, position: Position, algorithm: str) -> int:
 @pytest.mark.parametrize(
     ("name", "algorithms"),
     [
-        pytest.param(name, algorithms, id=f"{name}-{where}", marks=marks(name, algorithms[-1]))
+        pytest.param(name, algorithms, id=f"{name}-{where}", marks=marks(name))
         for name in sorted(catalogue())
         for where, algorithms in {"exact": EXACT, FRAME_OF_PLAY: [FRAME_OF_PLAY]}.items()
     ],
@@ -175,7 +175,7 @@ def test_a_finished_game_is_one_node() -> None:
 
 
 def test_counts_are_those_of_the_searches() -> None:
-    for name in ("checkers/lecture", "einstein"):
+    for name in ("checkers", "einstein"):
         game = find(name)
         found = count(game, game.start(), 3, most=10_000)
         for each in found.counts:
