@@ -15,10 +15,11 @@ import structlog
 
 from arena.hosting.supervisor import start_process
 from arena.settings import Settings
-from engine import runtime, warm
-from engine.compile_times import LOADING, RULES, Pace, about, expected, in_order
+from engine import warm
 from engine.game import Game
 from engine.games import catalogue, find
+from engine.native import runtime
+from engine.native.compile_times import LOADING, RULES, Pace, about, expected, in_order
 from engine.opening import random_opening
 from engine.time_control import TimeControl
 

@@ -19,7 +19,7 @@ import msgspec
 
 from arena.protocol.orders import HostProgress
 from arena.protocol.terminal import log_to_terminal
-from engine.child import exit_after
+from engine.native.child import exit_after
 
 Orders = TypeVar("Orders", bound=msgspec.Struct)
 

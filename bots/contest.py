@@ -26,11 +26,11 @@ from bots.local import Entrant
 from bots.sandbox import ProgramFailed
 from bots.series import Played, Setting
 from bots.wasm.league import limited, tagged
-from engine.ending import Adjudication
 from engine.formats.suite import Opening
 from engine.game import Game
 from engine.games import find
-from engine.record import Record
+from engine.match.ending import Adjudication
+from engine.match.record import Record
 from engine.search.tree import TREE_ALGORITHMS
 from engine.time_control import TimeControl
 

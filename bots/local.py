@@ -22,10 +22,10 @@ from arena.protocol import messages as wire
 from bots.bot import Bot, Reply, Resign
 from bots.failure import reason_of
 from engine import warm
-from engine.ending import Termination
-from engine.events import Info
 from engine.game import Game
-from engine.match import Match
+from engine.match.ending import Termination
+from engine.match.events import Info
+from engine.match.machine import Match
 from engine.time_control import TimeControl
 
 Result = TypeVar("Result")

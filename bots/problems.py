@@ -13,10 +13,10 @@ from functools import partial
 from bots.bot import Bot, Resign, Turn
 from bots.local import Entrant, Threads, play
 from engine import games
-from engine.events import Info
 from engine.formats import epd
 from engine.formats.epd import Problem
 from engine.game import Game
+from engine.match.events import Info
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,12 +17,12 @@ from hashlib import sha256
 from arena.rating.difference import difference_of, interval, normalised, score_interval, superiority
 from arena.rating.payoffs import Payoffs
 from bots.local import Entrant, Threads, Timed, by_wall_clock, play_out
-from engine.ending import FORFEITS, SCORES, Adjudication, Termination
 from engine.formats.suite import Opening
 from engine.game import Game
-from engine.match import Match
+from engine.match.ending import FORFEITS, SCORES, Adjudication, Termination
+from engine.match.machine import Match
+from engine.match.record import Player, Record
 from engine.opening import random_opening
-from engine.record import Player, Record
 from engine.time_control import TimeControl
 
 DICE = 1

@@ -19,9 +19,9 @@ from msgspec import Struct, json
 
 from bots.contest import Contest, NoEntrant
 from bots.series import Played, in_order
-from engine import child
-from engine.child import exit_after
-from engine.record import Record
+from engine.match.record import Record
+from engine.native import child
+from engine.native.child import exit_after
 
 GRACE = 5.0
 """Seconds that bots have to end after the input has ended."""

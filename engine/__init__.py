@@ -9,7 +9,7 @@ process it searches none of them: that took half a second, for memory that the s
 import atexit
 import gc
 
-from engine import runtime
+from engine.native import runtime
 
 if gc.isenabled() and gc.get_threshold()[0]:
     gc.set_threshold(*map(max, gc.get_threshold(), (10_000, 20, 50)))

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The interface of a game: kernels for rules, search and evaluation, and the class ``Game``.
+"""The interface of a game: kernels for rules and evaluation, and the class ``Game``.
 
 A game consists of a state class (a NamedTuple of integers in an importable module), implementations of the kernels
-below, and one ``Game``, which defines notation, board and defaults. All of it is one file in ``engine/games``, which is
-found by discovery.
+below and of those in ``engine.hints``, and one ``Game``, which defines notation, board and defaults. All of it is one
+file in ``engine/games``, which is found by discovery.
 
 The fields of a state class share one type: ``int`` (a signed 64-bit integer; enough for most games) or ``np.uint64``
 (bitboards of 64 squares).
@@ -11,7 +11,7 @@ The fields of a state class share one type: ``int`` (a signed 64-bit integer; en
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final, Literal, NamedTuple, TypeAlias, get_type_hints
+from typing import Any, NamedTuple, TypeAlias, get_type_hints
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from engine.drawing import Aside, Board
 from engine.evaluation import Evaluation, Words
 from engine.kernel import brief, kernel
+from engine.rules import Draws, OpeningRule
 from engine.time_control import TimeControl
 
 State: TypeAlias = Any
@@ -26,9 +27,6 @@ State: TypeAlias = Any
 
 Moves: TypeAlias = NDArray[np.int64]
 """A one-dimensional buffer for moves."""
-
-VirtualPlayouts: TypeAlias = NDArray[np.float64]
-"""(moves, 2): numbers of virtual playouts, and the sums of their values."""
 
 CHANCE = -1
 """``to_move`` of a chance node, where dice or cards decide."""
@@ -126,36 +124,6 @@ def pick(state: State, chance: int, out: Moves) -> int:
 
 
 @kernel
-def light_move(state: State, chance: int, out: Moves) -> int:
-    """Return the move of a light playout, or -1 if the game is over; arguments as those of ``pick``, the default.
-
-    A playout policy, not a rule. Implement it if random legal moves would not end the game sensibly: in Go a light
-    playout does not fill its own eyes.
-    """
-    return pick(state, chance, out)
-
-
-@kernel
-def answer(state: State, last: int, chance: int, out: Moves) -> int:
-    """Return a move that answers the last move in an informed playout, or -1 for a move by ``light_move``.
-
-    ``last``: the move that led to the state, -1 if unknown; other arguments as those of ``pick``. A playout policy, not
-    a rule: in Go saving stones from capture, and patterns beside the last move.
-    """
-    return -1
-
-
-@kernel
-def prior_values(state: State, last: int, moves: Moves, count: int, out: VirtualPlayouts) -> bool:
-    """Write a heuristic prior of each move to ``out``: numbers of virtual playouts, and how many of them are won.
-
-    ``last``: as in ``answer``. The values are for the seat to move, and a playout that is won counts 1. Return False
-    if there are none, as by default.
-    """
-    return False
-
-
-@kernel
 def key(state: State) -> int:
     """Return a hash key of 64 bits (uint64); by default a hash of all fields with splitmix64."""
     mixed = np.uint64(0)
@@ -183,49 +151,6 @@ def irreversible(state: State, move: int) -> bool:
 
 
 @kernel
-def gain(state: State, move: int) -> int:
-    """Return the immediate gain of a move, such as a captured piece, in hundredths of a pawn; 0 for a quiet move.
-
-    Used for move ordering and to select moves in quiescence search.
-    """
-    return 0
-
-
-@kernel
-def exchange_reaches(state: State, move: int, least: int) -> bool:
-    """Static exchange evaluation: return whether ``move`` gains ``least`` points or more after all recaptures.
-
-    Points are those of ``gain``; by default recaptures are ignored.
-    """
-    return gain(state, move) >= least
-
-
-@kernel
-def tactical_moves(state: State, out: Moves) -> int:
-    """Write the legal moves for quiescence search into ``out`` and return how many there are.
-
-    By default the moves with a gain. Implement it if they can be listed without the others.
-    """
-    count = legal_moves(state, out)
-    found = 0
-    for i in range(count):
-        move = out[i]
-        if gain(state, move) > 0:
-            out[found] = move
-            found += 1
-    return found
-
-
-@kernel
-def threatened(state: State) -> bool:
-    """Return whether the seat to move must answer a threat, such as a check or a compulsory capture.
-
-    The static evaluation of such a state is unreliable.
-    """
-    return False
-
-
-@kernel
 def ended(state: State) -> bool:
     """Return whether the game is over; may return False if the only reason is that there is no legal move.
 
@@ -234,53 +159,6 @@ def ended(state: State) -> bool:
     """
     over, _, _ = outcome(state)
     return over
-
-
-@kernel
-def can_pass(state: State) -> bool:
-    """Return whether null moves are allowed: ``passed`` is implemented, and zugzwang is unlikely.
-
-    Called only for states that are not threatened.
-    """
-    return False
-
-
-@kernel
-def passed(state: State) -> State:
-    """Return the state after a null move: the other seat is to move."""
-    return state
-
-
-@kernel
-def aim(state: State, move: int) -> int:
-    """Return an index from 1 to AIMS - 1 of the piece and target of ``move``, for continuation history."""
-    mixed = np.uint64(move) * np.uint64(0x9E3779B97F4A7C15)
-    return np.int64((mixed >> np.uint64(32)) % np.uint64(AIMS - 1)) + 1  # type: ignore[return-value]  # an int of 64 bits
-
-
-AIMS = 512
-"""Size of each dimension of the continuation history."""
-
-
-@kernel
-def structure(state: State) -> int:
-    """Return an index below STRUCTURES of features that change slowly, such as the pawns, for correction history."""
-    return 0
-
-
-STRUCTURES = 4096
-"""Size of the correction history."""
-
-
-@kernel
-def slot(state: State, move: int) -> int:
-    """Return the history slot of ``move``: an index below SLOTS, such as origin and target."""
-    mixed = np.uint64(move) * np.uint64(0x9E3779B97F4A7C15)
-    return np.int64(mixed >> np.uint64(52))  # type: ignore[return-value]  # an int of 64 bits
-
-
-SLOTS = 4096
-"""Size of history tables."""
 
 
 @kernel
@@ -329,41 +207,7 @@ def vector(state: State, terms: int, out: Words) -> int:
     return len(seen)
 
 
-# ---------------------------------------------------------------- rules of a match, and the game
-
-
-FORBIDDEN: Final = "forbidden"
-"""Repetition is forbidden (superko)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Draws:
-    """Rules on history, which ``engine.match`` applies. None: no such rule."""
-
-    repetition: int | Literal["forbidden"] | None = None
-    """Repetition: a draw at this occurrence of a position with the same seat to move.
-
-    FORBIDDEN (superko): a move is illegal if it leads to the ``repetition_key`` of an earlier position; the side to
-    move does not matter. A move that does not change the key, such as a pass, is always legal. If no move is legal, the
-    game is drawn.
-    """
-    no_progress_plies: int | None = None
-    """No-progress rule (fifty-move rule): a draw after this many plies in a row without an irreversible move."""
-    plies: int | None = None
-    """Ply limit: a draw after this many plies."""
-
-
-@dataclass(frozen=True, slots=True)
-class OpeningRule:
-    """Random openings of rated matches, by seed: ``plies`` random legal plies to a balanced position.
-
-    Balanced: not over, and the value of a search of ``depth`` plies with the game's first evaluation is within
-    ``margin`` of zero (None: any value).
-    """
-
-    plies: int
-    depth: int = 4
-    margin: int | None = None
+# ---------------------------------------------------------------- the game
 
 
 @dataclass(frozen=True, slots=True)
@@ -448,8 +292,8 @@ class Game:
     time_control: TimeControl
     """Default time control of rated matches."""
     seats: tuple[str, str] = ("First", "Second")
-    draws: Draws = Draws()
-    opening: OpeningRule = OpeningRule(0)
+    draws: Draws = field(default_factory=Draws)
+    opening: OpeningRule = field(default_factory=lambda: OpeningRule(0))
     description: str = ""
     """One or two sentences for people."""
     rules: str = ""

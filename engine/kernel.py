@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 from numba import types
 from numba.extending import overload
 
-from engine import parts
+from engine.native import parts
 
 parts.install()
 

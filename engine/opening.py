@@ -5,7 +5,8 @@ import itertools
 import random
 from collections.abc import Iterator
 
-from engine.game import CHANCE, Game, OpeningRule, Position
+from engine.game import CHANCE, Game, Position
+from engine.rules import OpeningRule
 from engine.search import Limits, Searcher
 
 ATTEMPTS = 50

@@ -11,9 +11,9 @@ import sys
 import time
 from collections.abc import Iterable, Sequence
 
-from engine import cached_code, child, compile_times, runtime
 from engine.game import CHANCE, Game
 from engine.games import find
+from engine.native import cached_code, child, compile_times, runtime
 from engine.opening import random_opening
 
 _loaded: set[str] = set()
@@ -45,7 +45,7 @@ def quick(game: Game) -> bool:
 
 
 def command(names: Iterable[str]) -> list[str]:
-    """Return the command that compiles these games in a child process; see ``engine.child``."""
+    """Return the command that compiles these games in a child process; see ``engine.native.child``."""
     return child.command("engine.warm", *names)
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from engine import child
+from engine.native import child
 
 PATIENCE = 120.0
 """Seconds that a child may take for a line."""

@@ -7,8 +7,9 @@ from typing import Any, NamedTuple
 
 import pyspiel
 
-from engine.game import CHANCE, FORBIDDEN, Position
+from engine.game import CHANCE, Position
 from engine.games import find
+from engine.rules import FORBIDDEN
 
 
 class Peer(NamedTuple):

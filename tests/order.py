@@ -45,7 +45,7 @@ LONGEST = {
     ("additions/test_additions.py",): 25,
     ("end_to_end/test_claim.py",): 25,
     ("engine/search/selective/test_opponent.py",): 25,
-    ("engine/test_cached_code.py",): 60,
+    ("engine/native/test_cached_code.py",): 60,
     ("features/volunteers/test_pages.py",): 22,
     ("features/uploads/test_pages.py",): 20,
     ("features/accounts/test_pages.py",): 20,

@@ -49,9 +49,9 @@ from bots.data.options import options
 from bots.evolution.evochess.genome import SEARCH
 from bots.evolution.evochess.genome_view import EVALUATION, SEARCHING, spaced
 from bots.evolution.genome import SCHEMAS
-from engine.compile_times import About
-from engine.ending import Termination
 from engine.games import catalogue as games
+from engine.match.ending import Termination
+from engine.native.compile_times import About
 from engine.search.programs.program import WORDS
 from web.api.endpoint import Group
 from web.application import endpoints_of

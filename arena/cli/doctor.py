@@ -19,7 +19,7 @@ from arena.cli.support.settings import chosen
 from arena.data_directory import add_place, database_url
 from arena.store.database.examining import examine
 from bots.sandbox import find
-from engine.runtime import use_cache
+from engine.native.runtime import use_cache
 
 GROUP = "maintain"
 

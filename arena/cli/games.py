@@ -12,7 +12,7 @@ from arena.cli.support.output import add_json, print_answer, print_json, print_t
 from arena.cli.support.settings import chosen
 from arena.registry import GameRegistry
 from engine.games import catalogue, find
-from engine.playthrough import playthrough
+from engine.walks.playthrough import playthrough
 from web.api.games import GameAnswer, GamesAnswer, describe
 
 GROUP = "play"

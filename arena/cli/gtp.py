@@ -8,8 +8,8 @@ machine compiles for it.
 import argparse
 
 from arena.cli.support.command_line import CommandError
+from arena.cli.support.input import lines
 from arena.cli.support.output import say, say_error
-from arena.cli.uci import lines
 from bots.bridges.gtp.asked import AskedBot
 from bots.bridges.gtp.boards import boards
 from bots.bridges.gtp.dialogue import GtpDialogue

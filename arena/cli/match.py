@@ -36,9 +36,9 @@ from bots.local import prepare
 from bots.series import Played, Tally, series
 from bots.workers import WorkerDied, played_by_processes
 from engine import formats, games
-from engine.ending import Adjudication, DrawRule, ResignRule
 from engine.formats.suite import Opening
 from engine.game import Game
+from engine.match.ending import Adjudication, DrawRule, ResignRule
 from engine.search.tree import TREE_ALGORITHMS
 from engine.time_control import parse_instructions
 

@@ -17,8 +17,8 @@ from arena.cli.support.output import print_answer, print_json, print_table, say
 from arena.cli.support.records import actions, on_records
 from arena.store import Store
 from arena.store.rows import MatchRow, StoredMatch
-from engine.ending import Termination
-from engine.events import Moved, decode_event
+from engine.match.ending import Termination
+from engine.match.events import Moved, decode_event
 
 GROUP = "compete"
 

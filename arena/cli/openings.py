@@ -16,9 +16,9 @@ from engine.formats import epd, json_lines
 from engine.formats.epd import Problem
 from engine.game import Game
 from engine.games import find
-from engine.match import Match
+from engine.match.machine import Match
+from engine.match.record import Player, Record
 from engine.opening import drawn_openings
-from engine.record import Player, Record
 from engine.search import Limits, Searcher
 
 GROUP = "compete"

@@ -28,8 +28,8 @@ from arena.tournaments.machine.format_fields import ENTERED
 from arena.tournaments.machine.tournament import TournamentError
 from arena.tournaments.manager import read_view
 from arena.tournaments.view import StandingView, TournamentView, counts_payoffs
-from engine.ending import Adjudication, DrawRule, ResignRule
 from engine.games import find
+from engine.match.ending import Adjudication, DrawRule, ResignRule
 
 GROUP = "compete"
 

@@ -8,9 +8,9 @@ meanwhile.
 import argparse
 import os
 import sys
-from collections.abc import Iterator
 
 from arena.cli.support.command_line import CommandError
+from arena.cli.support.input import lines
 from arena.cli.support.output import say
 from bots.bridges.uci.dialogue import Dialogue
 from bots.bridges.uci.thinkers import AskThinker, SearchThinker, Thinker
@@ -19,9 +19,6 @@ from bots.built_in.kinds.searching import STRONGEST, Searching
 from bots.catalogue import UnknownBot, maker_of
 
 GROUP = "play"
-
-LONGEST_LINE = 1 << 20
-"""Maximum length of a line in bytes; a longer line is read in pieces, which are invalid and refused."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -58,12 +55,6 @@ def _thinker(name: str) -> Thinker:
     bot = kinds.catalogue().get(name)
     # a kind derived from it has a move method of its own
     return SearchThinker(bot) if type(bot) is Searching else AskThinker(maker_of(name))
-
-
-def lines() -> Iterator[str]:
-    """Yield the lines of standard input."""
-    while line := sys.stdin.buffer.readline(LONGEST_LINE):
-        yield line.decode(errors="replace")
 
 
 def _say(line: str) -> None:

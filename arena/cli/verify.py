@@ -32,7 +32,7 @@ from arena.store.errors import StoreError
 from bots.wasm.league import NoReplay, modules, replay
 from engine.formats import json_lines
 from engine.games import find
-from engine.record import Record
+from engine.match.record import Record
 
 GROUP = "maintain"
 

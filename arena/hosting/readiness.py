@@ -16,7 +16,7 @@ from enum import StrEnum
 from arena.matches.sides import Seat
 from arena.protocol.orders import HostProgress
 from arena.registry import GameRegistry
-from engine.compile_times import about
+from engine.native.compile_times import about
 
 LONGEST = 3600.0
 """Maximum seconds until the grace of a built-in bot starts."""

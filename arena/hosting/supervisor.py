@@ -2,7 +2,7 @@
 """Supervision of child processes: the built-in bots, and those of features; restarts a process that ends.
 
 ``arena.protocol.orders`` declares the orders of a child and its progress reports. A child ends when its standard input
-is closed, and at once when the arena is killed (``engine.child``).
+is closed, and at once when the arena is killed (``engine.native.child``).
 """
 
 import asyncio
@@ -17,8 +17,8 @@ import msgspec
 import structlog
 
 from arena.protocol.orders import HostProgress
-from engine import child
-from engine.child import pass_fds
+from engine.native import child
+from engine.native.child import pass_fds
 
 log = structlog.get_logger("arena.hosting.supervisor")
 
@@ -47,7 +47,7 @@ class Supervisor:
         hear: Callable[[bytes], bool] = lambda line: False,
     ) -> None:
         """``orders``: called with the process id after each start, returns the orders; ``report``: called with each
-        progress report; ``command``: returns the command line (see ``engine.child``); ``name``: for the log;
+        progress report; ``command``: returns the command line (see ``engine.native.child``); ``name``: for the log;
         ``hear``: called with each line of output first; returns whether it was a report of the process's own kind.
         """
         self._name = name
@@ -152,7 +152,7 @@ _PASSING = {errno.EAGAIN, errno.ENOMEM, errno.EMFILE, errno.ENFILE}
 async def start_process(*command: str, **options: Any) -> Process:
     """Start a command with the options of ``asyncio.create_subprocess_exec``; retry after temporary errors.
 
-    A command of ``engine.child`` ends with this process.
+    A command of ``engine.native.child`` ends with this process.
     Raises OSError after the last retry, and at once for permanent errors.
     """
     options = {"pass_fds": pass_fds(), **options}

@@ -8,7 +8,7 @@ from arena.connections.sessions import LagBank
 from arena.hosting.processor_time import Lateness, ProcessorTime
 from arena.hosting.processors import Core
 from arena.settings import Settings
-from engine.match import Match
+from engine.match.machine import Match
 
 Clocks = tuple[int, int] | None
 """What both clocks show, in milliseconds; None: none run."""

@@ -36,9 +36,9 @@ from arena.store.errors import StoreError, keep_trying
 from arena.store.rows import FinishedMatch, MatchKind, MatchRow, NewMatch, StoredMatch
 from arena.watching.broadcast import Broadcast
 from arena.watching.live_view import LiveView
-from engine.ending import Ending
 from engine.game import Game
-from engine.match import Match
+from engine.match.ending import Ending
+from engine.match.machine import Match
 from engine.time_control import INSTRUCTIONS, TimeControl
 
 log = structlog.get_logger("arena.matches.conductor")

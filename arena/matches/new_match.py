@@ -15,9 +15,9 @@ from arena.protocol.conditions import Conditions
 from arena.settings import Settings
 from arena.store.rows import MatchKind, MatchRow, NewMatch
 from arena.watching.disclosure import release_of
-from engine.ending import Adjudication
 from engine.game import Game
-from engine.match import Match
+from engine.match.ending import Adjudication
+from engine.match.machine import Match
 from engine.time_control import TimeControl
 
 REPLAYS = 3

@@ -24,9 +24,9 @@ from arena.store import Store
 from arena.store.errors import MatchFinished, StoreError, StoreRejected, Superseded, keep_trying
 from arena.store.rows import FinishedMatch, MatchRow, NewMatch
 from arena.watching.live_view import LiveView
-from engine.ending import Ending, Termination
-from engine.events import Event, Moved, encode_event
-from engine.match import Match
+from engine.match.ending import Ending, Termination
+from engine.match.events import Event, Moved, encode_event
+from engine.match.machine import Match
 
 log = structlog.get_logger("arena.matches.referee")
 

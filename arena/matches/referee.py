@@ -28,8 +28,8 @@ from arena.settings import Settings
 from arena.store import Store
 from arena.store.rows import MatchRow, NewMatch
 from arena.watching.live_view import LiveView
-from engine.ending import Termination
-from engine.match import Match, MatchError, NoOffer
+from engine.match.ending import Termination
+from engine.match.machine import Match, MatchError, NoOffer
 
 
 class Referee(Recorder):

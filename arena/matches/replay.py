@@ -16,10 +16,10 @@ from arena.store import Store
 from arena.store.rows import MatchRow, StoredMatch
 from arena.watching.broadcast import Broadcast
 from arena.watching.live_view import LiveView
-from engine.ending import Adjudication
-from engine.events import Moved, decode_event
 from engine.game import Game
-from engine.match import Match
+from engine.match.ending import Adjudication
+from engine.match.events import Moved, decode_event
+from engine.match.machine import Match
 from engine.time_control import TimeControl
 
 log = structlog.get_logger("arena.matches.replay")

@@ -17,8 +17,8 @@ from arena.monitoring import Metrics
 from arena.protocol import messages as m
 from arena.settings import Settings
 from arena.store.rows import MatchRow
-from engine.events import Expected, Info, Moved, encode_event
 from engine.game import CHANCE
+from engine.match.events import Expected, Info, Moved, encode_event
 
 MOVE_BYTES = 2048
 """Of the info with one move."""

@@ -10,8 +10,8 @@ from arena.matches.clocks import Clocks
 from arena.protocol import messages as m
 from arena.protocol.messages import ArenaMessage
 from arena.store.rows import MatchRow
-from engine.ending import Ending
-from engine.match import Match
+from engine.match.ending import Ending
+from engine.match.machine import Match
 
 # ---------------------------------------------------------------- seat
 #

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from msgspec import json, structs
 
-from engine.events import DrawDeclined, DrawOffered, Ended, Moved
-from engine.match import Match
+from engine.match.events import DrawDeclined, DrawOffered, Ended, Moved
+from engine.match.machine import Match
 
 
 class Timing(NamedTuple):

@@ -9,10 +9,10 @@ from datetime import UTC, datetime
 from arena.protocol.conditions import MATCH, Conditions
 from arena.store import Store
 from arena.store.rows import MatchRow, StoredMatch, TournamentRow
-from engine.ending import Termination
-from engine.events import Moved, decode_event
 from engine.formats import Format
-from engine.record import PlayedMove, Player, Record
+from engine.match.ending import Termination
+from engine.match.events import Moved, decode_event
+from engine.match.record import PlayedMove, Player, Record
 
 
 def as_record(match: StoredMatch, tournament: TournamentRow | None = None) -> Record:

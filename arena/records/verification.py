@@ -19,13 +19,13 @@ from arena.rating.payoffs import Payoffs
 from arena.store.audit import Audit, ChangeRow, StoredRating, VersionRecord
 from arena.store.backups.manifest import Manifest
 from arena.store.rows import MatchRow, StoredMatch
-from engine.dice import mirrored_roll, roll, roller
-from engine.ending import FORFEITS, SCORES, Ending, Termination, payoffs_of
-from engine.events import Ended, Event, Moved, decode_event
 from engine.game import CHANCE
 from engine.games import find
-from engine.match import Match
-from engine.record import Record
+from engine.match.dice import mirrored_roll, roll, roller
+from engine.match.ending import FORFEITS, SCORES, Ending, Termination, payoffs_of
+from engine.match.events import Ended, Event, Moved, decode_event
+from engine.match.machine import Match
+from engine.match.record import Record
 from engine.time_control import TimeControl
 
 _BY_RULE = (

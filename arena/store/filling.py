@@ -17,7 +17,7 @@ from arena.rating.difference import score_of
 from arena.store import tables
 from arena.store.database.engines import Engines
 from arena.store.errors import StoreError
-from engine.ending import SCORES
+from engine.match.ending import SCORES
 
 _BLOCK = 20_000
 """Matches that are written together."""

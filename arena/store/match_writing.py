@@ -15,7 +15,7 @@ from arena.store import ratings, tables
 from arena.store.errors import BadMatch, Conflict, MatchFinished, StoreError, UnknownMatch
 from arena.store.rows import FinishedMatch, NewMatch, RatingChangeRow, same_owner
 from arena.store.tables import EventTuple, insert_events
-from engine.ending import payoffs_of
+from engine.match.ending import payoffs_of
 
 """Points of seat 0, where the result is one that changes ratings."""
 

@@ -23,7 +23,7 @@ from arena.store.rows import (
     write_cursor,
 )
 from arena.store.tables import insert_new, storable
-from engine.ending import FORFEITS
+from engine.match.ending import FORFEITS
 
 FAILURES = FORFEITS
 """Terminations by which a win says more of the opponent's program than of its play."""

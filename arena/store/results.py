@@ -15,7 +15,7 @@ from arena.store import tables
 from arena.store.database.engines import Reader
 from arena.store.ratings import leader_query, leader_row
 from arena.store.rows import LeaderRow, MatchRow, OpponentRow, SeriesRow
-from engine.ending import SCORES
+from engine.match.ending import SCORES
 
 DAY = 86_400
 """Seconds."""

@@ -14,7 +14,7 @@ import msgspec
 from arena.protocol.messages import commitment
 from arena.rating.payoffs import Payoffs
 from arena.store.errors import BadCursor
-from engine.ending import payoffs_of
+from engine.match.ending import payoffs_of
 
 BotKind = Literal["built-in", "own", "person"]
 """The bot's operator: the arena itself, or the bot's author. A person who plays has a row like a bot's, too."""

@@ -9,8 +9,8 @@ from typing import NamedTuple
 from arena.matches.timings import TimedMove
 from arena.protocol.messages import Expected, Info
 from arena.protocol.watching import Aside, SeenMove
-from engine.events import Moved
 from engine.game import Game, Position, State
+from engine.match.events import Moved
 
 LINE = 10
 """Maximum moves of a principal variation that are shown."""

@@ -15,7 +15,7 @@ from msgspec import structs
 from arena.connections.sessions import Entrant
 from arena.settings import Settings
 from arena.store.rows import EventRow, InfoRelease, MatchRow, PlayerRow, StoredMatch
-from engine.events import Moved, decode_event, encode_event
+from engine.match.events import Moved, decode_event, encode_event
 
 HIDDEN = PlayerRow(bot_id=0, bot="", bot_kind="own", version_id=0, version="", rating_before=0.0, rating_after=None)
 """Placeholder for a hidden player."""

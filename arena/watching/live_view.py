@@ -14,9 +14,9 @@ from arena.store.rows import MatchRow
 from arena.watching.diagrams import Diagrams
 from arena.watching.disclosure import released_by, withheld
 from arena.watching.live_search import LiveSearch, Thought
-from engine.events import Moved
 from engine.game import CHANCE
-from engine.match import Match
+from engine.match.events import Moved
+from engine.match.machine import Match
 
 Clocks = tuple[int, int] | None
 

@@ -12,7 +12,7 @@ import msgspec
 from arena.matches.search_info import HEAD, without_info
 from arena.store import Store
 from arena.store.encounters import FirstMoves, FromStart
-from engine.ending import SCORES
+from engine.match.ending import SCORES
 
 PLIES = 16
 """Depth of the trees."""

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 
 import msgspec
 
-from engine.ending import Ending, Termination
-from engine.events import Ended, Moved
 from engine.game import CHANCE, Game, Position, State
-from engine.match import Match
+from engine.match.ending import Ending, Termination
+from engine.match.events import Ended, Moved
+from engine.match.machine import Match
 
 
 class LegalMove(msgspec.Struct, frozen=True):

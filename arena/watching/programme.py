@@ -11,7 +11,7 @@ from msgspec import structs
 from arena.protocol.watching import PairingResult, Upset
 from arena.rating.difference import score_of
 from arena.watching.live_view import LiveView
-from engine.ending import SCORES
+from engine.match.ending import SCORES
 
 AVERAGE = 1500.0
 """Rating of a player of average strength."""

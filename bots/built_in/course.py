@@ -8,8 +8,8 @@ from typing import NamedTuple
 from bots.bot import DECIDED, Match, Reply, Turn
 from engine.evaluation import Evaluation
 from engine.game import Game, Position, State
+from engine.match.superko import repeated_keys
 from engine.search import SearchResult
-from engine.superko import repeated_keys
 
 MOVES_AHEAD = 25
 """A clock for the whole game is parted as if this many moves were to come."""

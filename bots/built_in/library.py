@@ -7,7 +7,7 @@ from typing import Any, Protocol
 from bots.client.errors import RequestRefused
 from bots.client.rest import RestClient
 from engine.formats import json_lines
-from engine.record import Record
+from engine.match.record import Record
 
 NOT_FOUND = 404
 MOST = 100

@@ -24,7 +24,7 @@ from bots.modelling.replay import Ply, Replay, replay
 from bots.modelling.sources import PlayerName
 from bots.modelling.view import model_view
 from engine.game import CHANCE, Game, Position
-from engine.record import PlayedMove, Record
+from engine.match.record import PlayedMove, Record
 from engine.search.opponent import OpponentModel, with_priors
 
 ENOUGH = 10

@@ -6,7 +6,7 @@ The process reads one line of JSON from standard input with the arena's address 
 progress as lines of JSON to standard output. A thread beside the event loop compiles, small games first; games with
 waiting opponents, listed by further input lines, come before them. ``Enters`` of ``bots.built_in.kinds`` says when a
 kind of bot connects. The process ends when its standard input closes, and at once when the arena is killed
-(``engine.child``).
+(``engine.native.child``).
 
 The adaptive bots' process has a lower priority. Learning holds Python's lock, which must not delay other bots' clocks.
 """
@@ -31,7 +31,7 @@ from bots.client import ArenaError, Client
 from bots.client.address import play_address
 from bots.client.playing import Worker
 from bots.client.rest import games_played
-from engine.compile_times import Pace, in_order
+from engine.native.compile_times import Pace, in_order
 
 log = logging.getLogger(__name__)
 
@@ -217,7 +217,7 @@ def _games(wanted: Sequence[str] | None, url: str) -> list[str]:
 
 def _seconds(game: str, names: Sequence[str]) -> dict[str, float]:
     """Return the seconds of processor time that each of these bots needs for a game."""
-    from engine import compile_times, runtime
+    from engine.native import compile_times, runtime
 
     return {
         name: compile_times.LOADING if runtime.is_warm(_mark(game, name)) else compile_times.expected(game, name)
@@ -235,7 +235,7 @@ def _sums(left: Mapping[str, Mapping[str, float]]) -> dict[str, float]:
 
 def _prepare(bot: BuiltInBot, game: str) -> float:
     """Compile a bot's code for a game; return the seconds of processor time."""
-    from engine import cached_code, compile_times, runtime
+    from engine.native import cached_code, compile_times, runtime
 
     began, before = time.thread_time(), len(cached_code.compiled)
     bot.make().prepare([game])

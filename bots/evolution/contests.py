@@ -11,12 +11,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.buffers import borrowed
 from engine.evaluation import Evaluation, named
-from engine.game import Draws, Game, Moves, OpeningRule, State, outcome, pick, to_move
+from engine.game import Game, Moves, State, outcome, pick, to_move
 from engine.kernel import compiled, part
+from engine.native.buffers import borrowed
 from engine.opening import ATTEMPTS
-from engine.playout import Limits, Marks, limits_of, noted, room, scramble
+from engine.rules import Draws, OpeningRule
 from engine.search.lookahead import (
     DEEPEST,
     LEAVES,
@@ -29,6 +29,7 @@ from engine.search.lookahead import (
     new_arrays,
     weighing_of,
 )
+from engine.walks.playout import Limits, Marks, limits_of, noted, room, scramble
 
 PLIES = 200
 """A game that is not over after so many plies, those of the opening included, is drawn (Kendall and Whitwell)."""

@@ -10,11 +10,11 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from bots.series import number_of
-from engine.ending import Adjudication, ResignRule
 from engine.evaluation import Evaluation
-from engine.events import Info
 from engine.game import Game, Position
-from engine.match import Match
+from engine.match.ending import Adjudication, ResignRule
+from engine.match.events import Info
+from engine.match.machine import Match
 from engine.opening import random_opening
 from engine.search import Limits, Searcher, SearchResult
 from engine.search.margins import MARGINS, Margins

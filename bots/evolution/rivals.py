@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 
 from engine.evaluation import Evaluation
-from engine.game import SLOTS, Game, Position, threatened
+from engine.game import Game, Position
+from engine.hints.alphabeta import SLOTS, threatened
 from engine.kernel import implemented
 from engine.search import SearchResult
 from engine.search.memory import (

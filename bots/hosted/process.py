@@ -32,7 +32,7 @@ from bots.hosted.reports import tell
 from bots.hosted.seats import Seats
 from bots.sandbox import find
 from bots.sandbox.launchers import Launchers
-from engine import child
+from engine.native import child
 
 log = logging.getLogger(__name__)
 

@@ -33,8 +33,8 @@ from bots.local import Entrant, OutOfTime, by_wall_clock
 from bots.sandbox import Found, MachineFailed, ProgramFailed, find
 from bots.series import Played, Setting
 from engine import warm
-from engine.ending import FORFEITS, Adjudication, Termination
 from engine.games import find as find_game
+from engine.match.ending import FORFEITS, Adjudication, Termination
 from engine.time_control import TimeControl
 
 LONGEST_MATCH = 300

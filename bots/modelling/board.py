@@ -4,22 +4,11 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.bits import Bits, lowest
-from engine.game import (
-    Moves,
-    State,
-    can_pass,
-    count_moves,
-    exchange_reaches,
-    gain,
-    legal_moves,
-    passed,
-    step,
-    tactical_moves,
-    threatened,
-)
+from engine.bitboards.bits import Bits, lowest
+from engine.game import Moves, State, count_moves, legal_moves, step
 from engine.games.checkers.board import Checkers
 from engine.games.chess.board import Chess
+from engine.hints.alphabeta import can_pass, exchange_reaches, gain, passed, tactical_moves, threatened
 from engine.kernel import compiled, implements, kernel
 
 Cells = NDArray[np.int8]

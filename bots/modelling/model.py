@@ -27,7 +27,7 @@ from bots.modelling.patterns import CELLS, Collector, templates_of
 from bots.modelling.replay import LegalMoves, Memory, MoveReader, Ply, Replay, Turn, replays
 from bots.modelling.sources import PlayerName, Skips
 from engine.game import Game, Position
-from engine.record import Record
+from engine.match.record import Record
 
 BLOCKS = 5
 """Parts that the games are divided into; the moves of each are predicted by models of the others."""

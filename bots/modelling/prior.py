@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from bots.modelling.logit import Choices, softmax
 from bots.modelling.model import Predictions
 from bots.modelling.replay import Ply, Replay
-from engine.game import AIMS, SLOTS, Game, Position, State, aim, gain, slot
+from engine.game import Game, Position, State
+from engine.hints.alphabeta import AIMS, SLOTS, aim, gain, slot
 from engine.kernel import compiled
 from engine.search import Limits, Searcher
 from engine.search.opponent import AIM_RATE, FEATURES, MOVE_RATE, OpponentModel, from_rates, write_all_features

@@ -12,9 +12,9 @@ from bots.modelling.board import FACTS, Cells, course, courses, spread_out, stan
 from bots.modelling.frequencies import phase
 from bots.modelling.patterns import CELLS, Templates
 from bots.modelling.sources import PlayerName, Skips
-from engine.ending import SCORES
 from engine.game import Game, Position, State
-from engine.record import Record
+from engine.match.ending import SCORES
+from engine.match.record import Record
 
 
 class Ply(NamedTuple):

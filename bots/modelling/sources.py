@@ -11,7 +11,7 @@ from pathlib import Path
 
 from engine import formats
 from engine.formats import Unreadable
-from engine.record import Record
+from engine.match.record import Record
 
 
 def read(path: Path, left_out: list[Unreadable]) -> Iterator[Record]:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from bots.sandbox import run_file
 from bots.sandbox.limits import LIBRARIES
-from engine import runtime
+from engine.native import runtime
 
 PACKAGES = ("engine", "bots")
 """The packages that a sandbox shows and that have compiled functions."""
@@ -56,7 +56,7 @@ def _is_ours(name: str) -> bool:
 @cache
 def _name() -> str:
     """Return the name that the cache directory has in a sandbox: a hash of the sources that the sandbox shows."""
-    root = Path(runtime.__file__).resolve().parents[1]
+    root = Path(runtime.__file__).resolve().parents[2]
     with tempfile.TemporaryDirectory() as name:
         for package in PACKAGES:
             Path(name, package).symlink_to(root / package)

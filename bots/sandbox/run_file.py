@@ -60,8 +60,8 @@ def _add_builtins() -> None:
 def _link_kernels() -> None:
     """Make a private cache directory of compiled code that begins with links to the shown code, which is read-only.
 
-    It is the directory that ``engine.runtime`` would take where another one cannot be written. So code that it cannot
-    save beside the shown code is not copied with all of that, but compiled again by the next process.
+    It is the directory that ``engine.native.runtime`` would take where another one cannot be written. So code that it
+    cannot save beside the shown code is not copied with all of that, but compiled again by the next process.
     """
     shown, name = os.environ.pop(KERNELS_IN, ""), os.environ.pop(KERNELS_NAME, "")
     if not shown:

@@ -22,9 +22,9 @@ from bots.series import Played
 from bots.wasm.abi import MACHINE
 from bots.wasm.spec import parse_wasm, wasm_program
 from engine import games
-from engine.ending import Adjudication, Termination
-from engine.match import Match
-from engine.record import Record
+from engine.match.ending import Adjudication, Termination
+from engine.match.machine import Match
+from engine.match.record import Record
 from engine.time_control import TimeControl
 
 PREFIX = "wasm:"

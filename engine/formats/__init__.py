@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import NoReturn, Protocol
 
-from engine.record import Record
+from engine.match.record import Record
 
 
 class Unreadable(ValueError):

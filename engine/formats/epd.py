@@ -10,7 +10,7 @@ from msgspec import Struct
 from engine import games
 from engine.formats import Unreadable, refuse
 from engine.game import Game, Position
-from engine.record import Record
+from engine.match.record import Record
 
 NAME = "chess"
 

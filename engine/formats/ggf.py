@@ -10,11 +10,11 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 
 from engine import games
-from engine.ending import Termination
-from engine.events import Info
 from engine.formats import Format, Unreadable, movetext, refuse
 from engine.game import Game, Position
-from engine.record import PlayedMove, Player, Record
+from engine.match.ending import Termination
+from engine.match.events import Info
+from engine.match.record import PlayedMove, Player, Record
 
 FAMILY = "othello"
 

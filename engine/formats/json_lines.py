@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator
 from msgspec import ValidationError, json
 
 from engine.formats import Format, Unreadable, refuse
-from engine.record import Record
+from engine.match.record import Record
 
 _decoder = json.Decoder(Record)
 _encoder = json.Encoder()

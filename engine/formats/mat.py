@@ -11,11 +11,11 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 
 from engine import games
-from engine.ending import Termination
 from engine.formats import Format, Unreadable, movetext, refuse
 from engine.game import CHANCE, Game, Position
 from engine.games.backgammon.board import OPENING, cube_value
-from engine.record import PlayedMove, Player, Record
+from engine.match.ending import Termination
+from engine.match.record import PlayedMove, Player, Record
 
 FAMILY = "backgammon"
 WITH_CUBE = "backgammon/cube"

@@ -9,10 +9,10 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from engine.events import Info
 from engine.formats import tags
 from engine.game import Game
-from engine.record import PlayedMove, Record
+from engine.match.events import Info
+from engine.match.record import PlayedMove, Record
 
 # ---------------------------------------------------------------- games in a file
 

@@ -14,7 +14,7 @@ from msgspec import structs
 from engine import games
 from engine.formats import Format, Unreadable, movetext, refuse, tags
 from engine.game import Game
-from engine.record import Record
+from engine.match.record import Record
 
 GAME_TYPE = "21"
 """English draughts in PDN's list of variants."""

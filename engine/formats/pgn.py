@@ -15,7 +15,7 @@ from msgspec import structs
 from engine import games
 from engine.formats import Format, Unreadable, movetext, refuse, tags
 from engine.game import Game
-from engine.record import Record
+from engine.match.record import Record
 
 NAME = "chess"
 

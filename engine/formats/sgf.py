@@ -11,14 +11,14 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from engine import games
-from engine.ending import FORFEITS, Termination
-from engine.events import Moved
 from engine.formats import Format, Unreadable, movetext, refuse, tags
 from engine.game import Game
 from engine.games.go import notation
 from engine.games.go.board import KOMI, SIDES, pack, unpack
-from engine.match import Match
-from engine.record import Record
+from engine.match.ending import FORFEITS, Termination
+from engine.match.events import Moved
+from engine.match.machine import Match
+from engine.match.record import Record
 
 FAMILY = "go"
 SIZES = {side: f"{FAMILY}/{side}x{side}" for side in SIDES.values()}

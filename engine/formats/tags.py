@@ -10,8 +10,8 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from engine.ending import Termination
-from engine.record import RESULTS, Player, Record
+from engine.match.ending import Termination
+from engine.match.record import RESULTS, Player, Record
 
 
 class Tag(NamedTuple):

@@ -12,31 +12,28 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.bits import Bits, lowest, popcount
+from engine.bitboards.bits import Bits, lowest, popcount
 from engine.drawing import Board, Piece
 from engine.evaluation import Evaluation
 from engine.game import (
     Game,
     Moves,
-    OpeningRule,
     State,
-    aim,
     count_moves,
     ended,
     features,
-    gain,
     irreversible,
     key,
     legal_moves,
     outcome,
     pick,
-    slot,
     step,
-    threatened,
     to_move,
 )
+from engine.hints.alphabeta import aim, gain, slot, threatened
+from engine.hints.solver import plies_left, prospects, symmetric_key, value_bounds
 from engine.kernel import implements, inlined
-from engine.solving import plies_left, prospects, symmetric_key, value_bounds
+from engine.rules import OpeningRule
 from engine.time_control import TimeControl
 
 BITS = 63

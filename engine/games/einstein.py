@@ -11,20 +11,8 @@ from typing import NamedTuple
 
 from engine.drawing import Board, Piece, Shape
 from engine.evaluation import Evaluation
-from engine.game import (
-    CHANCE,
-    Game,
-    Moves,
-    State,
-    features,
-    gain,
-    irreversible,
-    legal_moves,
-    outcome,
-    slot,
-    step,
-    to_move,
-)
+from engine.game import CHANCE, Game, Moves, State, features, irreversible, legal_moves, outcome, step, to_move
+from engine.hints.alphabeta import gain, slot
 from engine.kernel import implements, inlined
 from engine.time_control import TimeControl
 

@@ -10,23 +10,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.bits import lowest, popcount
+from engine.bitboards.bits import lowest, popcount
 from engine.drawing import Board, Piece
 from engine.evaluation import Evaluation
-from engine.game import (
-    Game,
-    Moves,
-    OpeningRule,
-    State,
-    features,
-    irreversible,
-    legal_moves,
-    outcome,
-    slot,
-    step,
-    to_move,
-)
+from engine.game import Game, Moves, State, features, irreversible, legal_moves, outcome, step, to_move
+from engine.hints.alphabeta import slot
 from engine.kernel import implements, inlined
+from engine.rules import OpeningRule
 from engine.time_control import TimeControl
 
 LARGEST = 63

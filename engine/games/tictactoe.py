@@ -6,23 +6,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.bits import popcount
+from engine.bitboards.bits import popcount
 from engine.drawing import Board, Piece
 from engine.evaluation import Evaluation
-from engine.game import (
-    Game,
-    Moves,
-    OpeningRule,
-    State,
-    features,
-    irreversible,
-    legal_moves,
-    outcome,
-    slot,
-    step,
-    to_move,
-)
+from engine.game import Game, Moves, State, features, irreversible, legal_moves, outcome, step, to_move
+from engine.hints.alphabeta import slot
 from engine.kernel import implements
+from engine.rules import OpeningRule
 from engine.time_control import TimeControl
 
 FULL = 0o777

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 
 from engine.drawing import Board, Piece
 from engine.evaluation import Evaluation
-from engine.game import CHANCE, Game, Moves, State, irreversible, key, legal_moves, odds, outcome, slot, step, to_move
+from engine.game import CHANCE, Game, Moves, State, irreversible, key, legal_moves, odds, outcome, step, to_move
+from engine.hints.alphabeta import slot
 from engine.kernel import implements
 from engine.time_control import TimeControl
 

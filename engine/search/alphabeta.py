@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from engine.buffers import borrowed
-from engine.game import State, gain, irreversible, key, legal_moves, outcome, slot, step, to_move
+from engine.game import State, irreversible, key, legal_moves, outcome, step, to_move
+from engine.hints.alphabeta import gain, slot
 from engine.kernel import compiled
+from engine.native.buffers import borrowed
 from engine.search.limits import given_up
 from engine.search.memory import (
     ABORTED,

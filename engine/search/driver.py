@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from engine.evaluation import Evaluation, named
 from engine.game import MOST_ODDS, Game, State
+from engine.match.superko import look
 from engine.search.alphabeta import search
 from engine.search.expectiminimax import SCALE, expectiminimax
 from engine.search.limits import Limits, Stop, TimeManager, ended_by
@@ -55,7 +56,6 @@ from engine.search.selective.root import search_root
 from engine.search.solver import Solver, longest, solvable
 from engine.search.switches import ALGORITHMS, OPPONENT_MODEL, SELECTIVE, SOLVE, Switch
 from engine.search.transposition import UNKNOWN, new_table
-from engine.superko import look
 
 INFINITY = int(UNKNOWN)
 

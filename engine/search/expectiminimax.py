@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from engine.buffers import borrowed
 from engine.game import CHANCE, State, key, legal_moves, odds, outcome, step, to_move
 from engine.kernel import compiled, inlined
+from engine.native.buffers import borrowed
 from engine.search.limits import given_up
 from engine.search.memory import ABORTED, AGE, BOUND, HORIZON, ROOT_MOVES, SWITCHES, Memory
 from engine.search.minimax import extend_line, final_value, static_value

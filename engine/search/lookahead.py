@@ -16,10 +16,11 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.buffers import borrowed
 from engine.evaluation import Evaluation, Words
-from engine.game import Game, State, appraise, ended, gain, legal_moves, outcome, step, to_move
+from engine.game import Game, State, appraise, ended, legal_moves, outcome, step, to_move
+from engine.hints.alphabeta import gain
 from engine.kernel import inlined, part
+from engine.native.buffers import borrowed
 
 LEAVES = 0
 """The cell of ``Arrays.counts`` that counts positions at depth 0."""

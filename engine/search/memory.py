@@ -8,7 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.evaluation import Evaluation
-from engine.game import AIMS, FORBIDDEN, SLOTS, STRUCTURES, Game
+from engine.game import Game
+from engine.hints.alphabeta import AIMS, SLOTS, STRUCTURES
+from engine.rules import FORBIDDEN
 from engine.search.margins import MARGINS, Margins
 from engine.search.opponent import OpponentModel, no_model
 from engine.search.programs.memory import ProgramMemory, no_program

@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 
-from engine.buffers import borrowed
 from engine.game import State, legal_moves, outcome, score, step, to_move
 from engine.kernel import compiled, inlined
+from engine.native.buffers import borrowed
 from engine.search.limits import given_up
 from engine.search.memory import ABORTED, HORIZON, ROOT_MOVES, SOONER, TERMS, WIN, Memory
 from engine.search.transposition import UNKNOWN

@@ -12,23 +12,10 @@ from typing import Any
 
 import numpy as np
 
-from engine.buffers import borrowed, lent
-from engine.game import (
-    State,
-    count_moves,
-    ended,
-    exchange_reaches,
-    gain,
-    irreversible,
-    key,
-    legal_moves,
-    slot,
-    step,
-    tactical_moves,
-    threatened,
-    to_move,
-)
+from engine.game import State, count_moves, ended, irreversible, key, legal_moves, step, to_move
+from engine.hints.alphabeta import exchange_reaches, gain, slot, tactical_moves, threatened
 from engine.kernel import compiled, inlined
+from engine.native.buffers import borrowed, lent
 from engine.search.limits import given_up
 from engine.search.memory import (
     ABORTED,
@@ -63,7 +50,8 @@ def search(state: State, depth: int, alpha: int, beta: int, ply: int, row: int, 
     """Fail-soft NegaScout or alpha-beta: return v for the seat to move.
 
     v <= alpha is an upper bound of the value, v >= beta a lower bound, any other v the value; ``memory.line[ply]`` is
-    then the best line. ``row``: the position's row of ``memory.path``. ``loan``: what ``engine.buffers.lent`` returns.
+    then the best line. ``row``: the position's row of ``memory.path``. ``loan``: the result of
+    ``engine.native.buffers.lent``.
     """
     memory = borrowed(loan)
     memory.line[ply, ply] = -1

@@ -14,9 +14,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.buffers import borrowed
-from engine.game import AIMS, SLOTS, Moves, State, aim, exchange_reaches, gain, slot, step, threatened
+from engine.game import Moves, State, step
+from engine.hints.alphabeta import AIMS, SLOTS, aim, exchange_reaches, gain, slot, threatened
 from engine.kernel import compiled
+from engine.native.buffers import borrowed
 
 MOVE_RATE, AIM_RATE, GAIN, ROOT, SAFE, THREAT, SAFE_THREAT, RECAPTURE, CHOICE = range(9)
 """Features of a move. MOVE_RATE, AIM_RATE: logarithm of how often the player made this move, or moved such a piece to

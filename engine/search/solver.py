@@ -15,12 +15,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.buffers import borrowed, lent
 from engine.game import Game, Moves, State, legal_moves, outcome, step, to_move
+from engine.hints.solver import plies_left, prospects, symmetric_key, value_bounds
 from engine.kernel import brief, compiled, implemented, inlined
+from engine.native.buffers import borrowed, lent
 from engine.search.limits import given_up
 from engine.search.memory import ABORTED, LIMIT, NODES, PLIES
-from engine.solving import plies_left, prospects, symmetric_key, value_bounds
 
 NO_BOUND = 64
 """Larger than all values."""
@@ -79,7 +79,7 @@ def _keep(key: Any, left: int, low: int, high: int, table: Any) -> None:
 @compiled
 def prove(state: State, alpha: int, beta: int, ply: int, loan: Proof) -> int:
     """Return v for the seat to move of a game that is not over, fail-soft: v <= alpha is an upper bound of the value,
-    v >= beta a lower bound, any other v the value. ``loan``: what ``engine.buffers.lent`` returns.
+    v >= beta a lower bound, any other v the value. ``loan``: what ``engine.native.buffers.lent`` returns.
     """
     proof = borrowed(loan)
     if given_up(proof.control, 1):

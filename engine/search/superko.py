@@ -3,9 +3,9 @@
 
 import numpy as np
 
-from engine.buffers import borrowed
 from engine.game import State, repetition_key
 from engine.kernel import compiled
+from engine.native.buffers import borrowed
 from engine.search.memory import REPEATED, SINCE, Memory
 
 

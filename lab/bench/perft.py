@@ -20,8 +20,8 @@ import llvmlite.binding
 
 from engine.games import find
 from engine.games.othello.endgame import Solver
-from engine.perft import perft
-from engine.playout import playout, playouts
+from engine.walks.perft import perft
+from engine.walks.playout import playout, playouts
 from lab.bench import processes
 from lab.bench.measurements import Measurement, Skipped, beside, median
 

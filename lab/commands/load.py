@@ -32,7 +32,7 @@ from arena.store import Store
 from arena.store.acting import by_this_process
 from arena.store.errors import NameTaken, StoreError
 from bots.client.rest import RestClient
-from engine import child
+from engine.native import child
 from lab.load.jobs import Job, Latencies, LoadBot, LoadCounts, PlayersJob, WatchersJob
 from lab.processes import Usage, usage_of
 

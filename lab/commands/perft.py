@@ -11,7 +11,7 @@ from arena.cli.support.command_line import input_errors
 from arena.cli.support.output import add_json, print_json, print_table
 from engine.game import Game, State
 from engine.games import find
-from engine.perft import divide, perft
+from engine.walks.perft import divide, perft
 
 GROUP = "develop"
 

@@ -11,10 +11,11 @@ from numpy.typing import NDArray
 from bots.modelling.logit import Floats
 from bots.modelling.model import View
 from bots.modelling.replay import Turn
-from engine.buffers import borrowed, lent
 from engine.evaluation import Evaluation
-from engine.game import Game, Moves, Position, State, gain, key, step, threatened, to_move
+from engine.game import Game, Moves, Position, State, key, step, to_move
+from engine.hints.alphabeta import gain, threatened
 from engine.kernel import compiled
+from engine.native.buffers import borrowed, lent
 from engine.search import Limits, Searcher
 from engine.search.memory import EXCLUDED, KEY, LIMIT, PRESSED, ROOT_DEPTH, UNLIMITED, Memory
 from engine.search.selective.positions import enter_child

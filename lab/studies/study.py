@@ -23,7 +23,7 @@ from bots.modelling.model import Model, Seen, View
 from bots.modelling.replay import Replay, Turn
 from bots.modelling.sources import PlayerName
 from engine.game import Game
-from engine.record import Record
+from engine.match.record import Record
 from lab.studies.baselines import BASELINES, SEARCH, Oracle
 from lab.studies.scoring import Bin, Difference, bins, calibration_error, paired
 

@@ -20,10 +20,10 @@ from bots.built_in.kinds.adaptive import Adaptive, AdaptiveBot
 from bots.built_in.kinds.searching import BOTS, Searching, SearchingBot
 from bots.built_in.opponents import KnownOpponents, seat_of
 from bots.local import Entrant, Thought, play
-from engine.ending import SCORES
 from engine.game import Game
+from engine.match.ending import SCORES
+from engine.match.record import Player, Record
 from engine.opening import random_opening
-from engine.record import Player, Record
 
 OWN = "adaptive"
 """The name of the measured bot."""

@@ -14,10 +14,10 @@ from msgspec.structs import replace
 from bots.evolution.breeding import Arenas
 from bots.evolution.refereed import RESIGNS, PlayedGame, Search, SearchGames
 from bots.series import Played, number_of
-from engine.ending import Adjudication
 from engine.formats import json_lines
 from engine.game import Game
-from engine.record import Player, Record
+from engine.match.ending import Adjudication
+from engine.match.record import Player, Record
 
 UNLIMITED = 10**9
 """Plies: games end by their own rules."""

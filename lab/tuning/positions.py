@@ -23,11 +23,11 @@ from numpy.typing import NDArray
 
 from bots.evolution.refereed import TABLE_BITS, LimitedPlayer, Search, play
 from bots.series import number_of
-from engine.child import by_signal, end_with_parent
-from engine.ending import Adjudication, DrawRule, ResignRule
 from engine.evaluation import Evaluation
 from engine.game import Game, Position, key
 from engine.games import find
+from engine.match.ending import Adjudication, DrawRule, ResignRule
+from engine.native.child import by_signal, end_with_parent
 from engine.opening import drawn_openings
 from engine.search import Limits, Searcher, SearchResult
 from lab.tuning.fit import best_scale, fit_scale

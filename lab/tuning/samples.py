@@ -14,11 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bots.series import number_of
-from engine.ending import SCORES
 from engine.evaluation import Evaluation
-from engine.game import CHANCE, Game, Position, gain, threatened, vector
+from engine.game import CHANCE, Game, Position, vector
+from engine.hints.alphabeta import gain, threatened
 from engine.kernel import compiled
-from engine.record import PlayedMove, Record
+from engine.match.ending import SCORES
+from engine.match.record import PlayedMove, Record
 from engine.search.alphabeta import quiesce
 from engine.search.memory import LIMIT, NODES, SWITCHES, new_memory
 from engine.search.switches import Switch

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from bots.evolution.family import Family
 from bots.evolution.genome import Gene, Genotype, Kind, Values
 from engine.games import find
-from engine.match import Match
+from engine.match.machine import Match
 from engine.opening import random_opening
 
 NAME = "tictactoe/squares"

@@ -8,9 +8,9 @@ import pytest
 
 from bots.bot import Answer, Bot, Match, Over, Reply, Resign, Turn
 from bots.local import Entrant, play
-from engine import match as referee
-from engine.ending import Ending, Termination
-from engine.events import DrawOffered, Info
+from engine.match import machine as referee
+from engine.match.ending import Ending, Termination
+from engine.match.events import DrawOffered, Info
 from engine.time_control import TimeControl
 from tests.engine.pebbles import GAME
 

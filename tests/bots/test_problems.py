@@ -9,9 +9,9 @@ import pytest
 from bots.bot import Bot, Match, Reply, Resign, Turn
 from bots.local import Entrant
 from bots.problems import Attempt, put
-from engine.events import Info
 from engine.formats import epd
 from engine.games import find
+from engine.match.events import Info
 
 CHESS = find("chess")
 SUITE = """

@@ -12,10 +12,10 @@ from bots.bot import Bot, Turn
 from bots.catalogue import maker_of
 from bots.local import Entrant
 from bots.series import Played, Setting, number_of, series
-from engine.ending import Termination
 from engine.formats.suite import Opening
 from engine.game import Game
 from engine.games import find
+from engine.match.ending import Termination
 from engine.time_control import TimeControl
 from tests.engine.pebbles import GAME
 

@@ -5,9 +5,9 @@ import pytest
 
 from arena.rating.difference import difference_of, interval, normalised, score_interval, superiority
 from bots.series import Fault, Played, Tally
-from engine.ending import Termination
-from engine.match import Match
-from engine.record import Player, Record
+from engine.match.ending import Termination
+from engine.match.machine import Match
+from engine.match.record import Player, Record
 from tests.engine.pebbles import GAME
 
 

@@ -16,7 +16,7 @@ import pytest
 from playwright.async_api import expect as expect_soon
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 
-from engine import child
+from engine.native import child
 from tests.end_to_end import built_in
 from tests.forked import starts
 

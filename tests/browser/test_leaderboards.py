@@ -8,7 +8,7 @@ from pathlib import Path
 from playwright.async_api import Page, expect
 
 from arena.store.rows import VersionRow
-from engine.events import Moved, encode_event
+from engine.match.events import Moved, encode_event
 from tests.arena.store.company import CHECKERS, versions
 from tests.browser.test_accessibility import sound
 from tests.browser.test_awkward_texts import LONG, STRAIGHT, TURNED, fits

@@ -13,9 +13,9 @@ from bots.built_in.kinds import tree
 from bots.built_in.kinds.searching import BOTS
 from bots.catalogue import descriptions, make, maker_of, names
 from bots.testing import TicTacToe, check_bot
-from engine.dice import roll
 from engine.game import CHANCE, Game, Position
 from engine.games import catalogue
+from engine.match.dice import roll
 from tests.compiling import FRAME_OF_PLAY, marks
 
 GAMES = [game for game in catalogue().values() if game.playable]

@@ -14,23 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.evaluation import WIN
-from engine.game import (
-    CHANCE,
-    FORBIDDEN,
-    MOST_ODDS,
-    SLOTS,
-    Game,
-    Position,
-    count_moves,
-    gain,
-    irreversible,
-    key,
-    legal_moves,
-    slot,
-    step,
-)
+from engine.game import CHANCE, MOST_ODDS, Game, Position, count_moves, irreversible, key, legal_moves, step
 from engine.games import catalogue, find
+from engine.hints.alphabeta import SLOTS, gain, slot
 from engine.kernel import compiled
+from engine.rules import FORBIDDEN
 
 GAMES = [
     *catalogue().values(),

@@ -22,7 +22,7 @@ from aiohttp import ClientSession
 
 from arena.connections.admission import hash_token, make_token
 from arena.store import Store
-from engine import child
+from engine.native import child
 from tests import databases, forked
 from tests.end_to_end import built_in
 

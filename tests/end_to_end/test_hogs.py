@@ -7,7 +7,7 @@ from pathlib import Path
 
 from arena.matches.search_info import MOVE_BYTES
 from arena.store import Store
-from engine.events import Moved, decode_event, encode_event
+from engine.match.events import Moved, decode_event, encode_event
 from lab.proofs.attacks.abusive_bots import InfoSpammer, SeatHog
 from tests.end_to_end.server import Server
 from tests.end_to_end.witness import until

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from engine import child
+from engine.native import child
 from tests.end_to_end.server import Server
 from tests.postgres import running
 
@@ -38,7 +38,7 @@ def started_by(server: int) -> dict[int, str]:
 
 
 def watches_parent(process: int) -> bool:
-    """Whether a process ends with its parent from now on: ``engine.child`` starts a thread when it has seen to that."""
+    """Whether a process ends with its parent from now on: ``engine.native.child`` starts a thread when that is sure."""
     with suppress(OSError):
         return len(list((Path("/proc") / str(process) / "task").iterdir())) > 1
     return True  # it has ended

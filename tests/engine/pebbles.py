@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 from engine.drawing import Board, Piece
 from engine.evaluation import Evaluation
-from engine.game import Draws, Game, Moves, irreversible, legal_moves, outcome, step, to_move
+from engine.game import Game, Moves, irreversible, legal_moves, outcome, step, to_move
 from engine.kernel import implements
+from engine.rules import Draws
 from engine.time_control import TimeControl
 
 TEXTS = ("pass", "take 1", "take 2")

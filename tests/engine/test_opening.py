@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.game import Game, OpeningRule, Position
+from engine.game import Game, Position
 from engine.games import catalogue, find
 from engine.opening import random_opening
+from engine.rules import OpeningRule
 from engine.search import Limits, Searcher
 
 CHECKERS = find("checkers")

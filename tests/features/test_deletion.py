@@ -21,7 +21,7 @@ from typing import Any
 import pytest
 
 from arena.cli.features import FEATURES, NAMES
-from engine import child
+from engine.native import child
 from tests.features.without import ROOT, copied, without
 
 PATIENCE = 600

@@ -119,7 +119,7 @@ def _fork(popen: Any, given: Mapping[str, Any]) -> bool:
     if not isinstance(words, list | tuple):
         return False
     words = list(map(os.fspath, words))
-    module = words[5:6] if words[2:3] == ["engine.child"] else words[2:3]
+    module = words[5:6] if words[2:3] == ["engine.native.child"] else words[2:3]
     if words[:2] != [sys.executable, "-m"] or not set(module) & MODULES:
         return False
     environment = dict(os.environ if given["env"] is None else given["env"])

@@ -28,8 +28,9 @@ from arena.cli.support.command_line import commands
 from arena.store.database.engines import make_engines
 from arena.store.database.migrating import migrate
 from bots.built_in.kinds import by_kind
-from engine import child, warm
+from engine import warm
 from engine.games import catalogue
+from engine.native import child
 from tests import new_databases
 from tests.forked.requests import LONGEST_REQUEST, Request
 from web.application import STATIC

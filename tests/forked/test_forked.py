@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from engine import child
+from engine.native import child
 from tests.forked import starts
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="the forks use system calls of Linux")

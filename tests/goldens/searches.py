@@ -21,9 +21,9 @@ from bots.evolution.player import DEPTH
 from bots.evolution.rivals import RIVALS, Rival, default_evaluation
 from engine.game import Game, Position
 from engine.games import find
-from engine.playout import limits_of, room
 from engine.search import ALGORITHMS, Limits, Searcher, Switch
 from engine.search.lookahead import LEAVES, new_arrays, weighing_of
+from engine.walks.playout import limits_of, room
 from tests.goldens.positions import Place
 
 TABLE_BITS = 12

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from engine.games import catalogue, find
-from engine.playthrough import playthrough
+from engine.walks.playthrough import playthrough
 
 GOLDEN = sorted(Path(__file__).parent.glob("*.txt"))
 

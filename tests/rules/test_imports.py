@@ -14,6 +14,7 @@ ROOMS = ("arena", "bots", "engine", "lab", "tools", "web")
 
 PLANTED = {
     "engine imports none of the others": ("engine/planted.py", "import arena.protocol"),
+    "parts of the engine import only those below them": ("engine/native/planted.py", "import engine.kernel"),
     "bots import the engine, and of the arena only the protocol and the ratings": (
         "bots/planted.py",
         "import arena.store",

@@ -12,8 +12,8 @@ from arena.registry import GameRegistry
 from arena.settings import Settings
 from arena.watching.diagrams import aside_of, draw_part
 from engine.drawing import Board, Piece
-from engine.events import Moved
 from engine.games import find
+from engine.match.events import Moved
 from web.api.games import BoardAnswer, PieceAnswer, describe
 from web.application import STATIC
 from web.assets import read_assets

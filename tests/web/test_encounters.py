@@ -8,7 +8,7 @@ import pytest
 
 from arena.rating.difference import difference_of, interval, superiority
 from arena.store.rows import VersionRow
-from engine.events import Moved, encode_event
+from engine.match.events import Moved, encode_event
 from tests.arena.store.company import CHECKERS, versions
 from tests.web.door import Door
 from tests.web.test_match import get

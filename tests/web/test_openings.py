@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from arena.store.rows import VersionRow
-from engine.events import Moved, encode_event
+from engine.match.events import Moved, encode_event
 from tests.arena.peers import ready
 from tests.arena.store.company import CHECKERS, versions
 from tests.web.door import Door, opened, unhurried

@@ -20,7 +20,7 @@ from bots.evolution.evochess import genome as search_genome
 from bots.evolution.evochess.volunteer import CourierState
 from bots.modelling import file as model
 from engine import formats
-from engine.record import Record
+from engine.match.record import Record
 from tools.documentation.markdown import code, prose, table
 from tools.documentation.schemas import Schema, types
 from web.api.openapi import classes_of, describe

@@ -19,9 +19,9 @@ from arena.store import Store
 from arena.store.rows import InfoRelease, MatchKind, MatchRow, MatchStatus, PlayerRow, StoredMatch, same_owner
 from arena.watching.diagrams import DrawnMoves, draw_part
 from arena.watching.disclosure import public, public_row
-from engine.events import Info, Moved, decode_event
 from engine.formats import Format, catalogue
 from engine.game import CHANCE, Game
+from engine.match.events import Info, Moved, decode_event
 from web.answer_limits import READING
 from web.api.endpoint import LATEST, Answer, Cursor, Endpoint, GameName, Limit, Moment, Number, One, Query, Stream, Text
 from web.api.games import offered, recorded

@@ -13,8 +13,8 @@ from engine import formats
 from engine.formats import epd
 from engine.formats.suite import Opening, from_positions, from_records
 from engine.game import Game
-from engine.match import Match
-from engine.record import Record
+from engine.match.machine import Match
+from engine.match.record import Record
 
 POSITIONS = (".epd", ".fen")
 """Endings of files that hold a position a line."""

@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from engine import buffers
-from engine.parts import Kernel
+from engine.native import buffers
+from engine.native.parts import Kernel
 
 Function = Callable[..., Any]
 Wrap = Callable[[str, Function], Function]

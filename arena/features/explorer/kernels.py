@@ -13,6 +13,7 @@ import numpy as np
 from engine import game as rules
 from engine.evaluation import Evaluation
 from engine.game import Game, Moves, Position
+from engine.hints import alphabeta
 from engine.kernel import brief
 
 GAIN, SLOT, AIM = range(3)
@@ -22,30 +23,30 @@ GAIN, SLOT, AIM = range(3)
 @brief
 def _rate(state, moves, out):  # type: ignore[no-untyped-def]  # numba infers the types
     for index in range(len(moves)):
-        out[GAIN, index] = rules.gain(state, moves[index])
-        out[SLOT, index] = rules.slot(state, moves[index])
-        out[AIM, index] = rules.aim(state, moves[index])
+        out[GAIN, index] = alphabeta.gain(state, moves[index])
+        out[SLOT, index] = alphabeta.slot(state, moves[index])
+        out[AIM, index] = alphabeta.aim(state, moves[index])
 
 
 @brief
 def _judge(state):  # type: ignore[no-untyped-def]  # numba infers the types
-    pressed = rules.threatened(state)
-    return rules.ended(state), pressed, rules.structure(state), not pressed and rules.can_pass(state)
+    pressed = alphabeta.threatened(state)
+    return rules.ended(state), pressed, alphabeta.structure(state), not pressed and alphabeta.can_pass(state)
 
 
 @brief
 def _passed(state):  # type: ignore[no-untyped-def]  # numba infers the types
-    return rules.passed(state)
+    return alphabeta.passed(state)
 
 
 @brief
 def _tactical(state, out):  # type: ignore[no-untyped-def]  # numba infers the types
-    return rules.tactical_moves(state, out)
+    return alphabeta.tactical_moves(state, out)
 
 
 @brief
 def _reaches(state, move, least):  # type: ignore[no-untyped-def]  # numba infers the types
-    return rules.exchange_reaches(state, move, least)
+    return alphabeta.exchange_reaches(state, move, least)
 
 
 class Merits(NamedTuple):
@@ -86,16 +87,16 @@ class Kernels:
             rules.score: lambda position, terms, weights: np.int64(
                 rules._score(position.state, self._terms, self._weights)
             ),
-            rules.gain: lambda position, move: self.merits(position, move).gain,
-            rules.slot: lambda position, move: self.merits(position, move).slot,
-            rules.aim: lambda position, move: self.merits(position, move).aim,
+            alphabeta.gain: lambda position, move: self.merits(position, move).gain,
+            alphabeta.slot: lambda position, move: self.merits(position, move).slot,
+            alphabeta.aim: lambda position, move: self.merits(position, move).aim,
             rules.ended: lambda position: self._judge(position)[0],
-            rules.threatened: lambda position: self._judge(position)[1],
-            rules.structure: lambda position: self._judge(position)[2],
-            rules.can_pass: lambda position: self._judge(position)[3],
-            rules.passed: self._pass,
-            rules.tactical_moves: lambda position, out: _tactical(position.state, out),
-            rules.exchange_reaches: lambda position, move, least: _reaches(position.state, int(move), int(least)),
+            alphabeta.threatened: lambda position: self._judge(position)[1],
+            alphabeta.structure: lambda position: self._judge(position)[2],
+            alphabeta.can_pass: lambda position: self._judge(position)[3],
+            alphabeta.passed: self._pass,
+            alphabeta.tactical_moves: lambda position, out: _tactical(position.state, out),
+            alphabeta.exchange_reaches: lambda position, move, least: _reaches(position.state, int(move), int(least)),
         }
 
     def step(self, position: Position, move: int) -> Position:

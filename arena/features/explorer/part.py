@@ -19,7 +19,7 @@ from arena.feature import Part
 from arena.features.explorer.jobs import Failed, Job, MatchSummary, Outcome
 from arena.features.explorer.settings import ExplorerSettings
 from arena.hosting.supervisor import start_process
-from engine import child
+from engine.native import child
 
 COMMAND = partial(child.command, "arena.features.explorer.process")
 

@@ -11,6 +11,7 @@ from arena.features.explorer.kernels import Kernels
 from arena.features.explorer.tree import Event, Reason
 from engine import game as rules
 from engine.game import CHANCE, Position
+from engine.hints import alphabeta
 from engine.search.memory import EXCLUDED, NODES, SWITCHES
 from engine.search.switches import Switch
 
@@ -98,14 +99,14 @@ class Recorder:
     def replacements(self) -> dict[Function, Function]:
         """Return the functions in place of kernels."""
         found = self._kernels.replacements()
-        plain = found[rules.tactical_moves]
+        plain = found[alphabeta.tactical_moves]
 
         def tactical_moves(position: Position, out: rules.Moves) -> int:
             count = int(plain(position, out))
             self._stack[-1].considered = tuple(out[:count].tolist())
             return count
 
-        found[rules.tactical_moves] = tactical_moves
+        found[alphabeta.tactical_moves] = tactical_moves
         return found
 
     def wrap(self, name: str, function: Any) -> Function:

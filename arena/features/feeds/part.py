@@ -23,7 +23,7 @@ from arena.features.uploads.part import UploadsPart
 from arena.features.uploads.rows import UploadRow
 from arena.store.errors import StoreError
 from arena.store.rows import MatchRow
-from engine.ending import Ending
+from engine.match.ending import Ending
 
 LOOK = 2.0
 """Seconds between two looks for events of which nobody tells the server, such as `arena tournament cancel`."""

@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from arena.features.health.settings import HealthSettings
-from engine.ending import Termination
+from engine.match.ending import Termination
 
 
 class Failure(StrEnum):

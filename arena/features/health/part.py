@@ -20,7 +20,7 @@ from arena.features.uploads.rows import UploadRow
 from arena.store.acting import Action, acting
 from arena.store.errors import StoreError, keep_trying
 from arena.store.rows import MatchRow
-from engine.ending import Ending
+from engine.match.ending import Ending
 
 log = structlog.get_logger("arena.health")
 

@@ -20,7 +20,7 @@ from arena.store.database.engines import Reader
 from arena.store.database.writer import Writer
 from arena.store.rows import Page, read_id, write_cursor
 from arena.store.tables import storable
-from engine.ending import SCORES
+from engine.match.ending import SCORES
 
 _one, _bot, _version = tables.quarantines.c, core.bots.c, core.versions.c
 _match, _player, _upload = core.matches.c, core.players.c, uploads.uploads.c

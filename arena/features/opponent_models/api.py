@@ -17,7 +17,7 @@ from arena.features.opponent_models.records import OpponentModelRecords
 from arena.matches.search_info import shortened
 from arena.rating.difference import wilson
 from arena.store.rows import BotRow, StoredMatch
-from engine.events import Moved, decode_event
+from engine.match.events import Moved, decode_event
 from web.answer_limits import READING
 from web.api.access import BOT
 from web.api.bots import find_bot

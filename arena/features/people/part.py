@@ -33,8 +33,8 @@ from arena.matches.new_match import PlannedMatch
 from arena.protocol.session import Session
 from arena.store.errors import StoreError, keep_trying
 from arena.store.rows import BotRow, MatchRow, VersionRow
-from engine.ending import Ending
 from engine.game import Game
+from engine.match.ending import Ending
 from engine.time_control import TimeControl
 
 UNLIMITED = "unlimited"

@@ -21,7 +21,7 @@ from arena.store.audit import Audit
 from arena.store.database.engines import Reader
 from arena.store.database.writer import Writer
 from arena.store.tables import insert_new, storable
-from engine.ending import SCORES
+from engine.match.ending import SCORES
 
 PER_MOVE = "/move"
 """In the time control of a match without a clock for the person, which has no rating."""

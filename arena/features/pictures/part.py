@@ -15,7 +15,7 @@ import structlog
 from arena.feature import Part
 from arena.features.pictures.process import LENGTH, RENDERED, Job, framed
 from arena.hosting.supervisor import start_process
-from engine import child
+from engine.native import child
 from web.answer_limits import RETRY_AFTER, FairSemaphore
 from web.errors import RequestError, TooManyRequests
 

@@ -14,7 +14,7 @@ from arena.hosting.supervisor import Supervisor
 from arena.protocol.orders import BreedingOrders
 from arena.settings import check_values, setting
 from arena.store.errors import NameTaken
-from engine import child
+from engine.native import child
 
 COMMAND = partial(child.command, "bots.evolution.process")
 HOST = "populations"

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from engine import child
+from engine.native import child
 
 PACKED = Path(__file__).with_name("packed")
 """The folder of the wheel in an installed arena."""

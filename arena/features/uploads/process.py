@@ -7,7 +7,7 @@ from functools import partial
 from arena.application import Arena
 from arena.features.uploads.part import UploadsPart
 from arena.hosting.supervisor import Supervisor
-from engine import child
+from engine.native import child
 
 COMMAND = partial(child.command, "bots.hosted.process")
 

@@ -9,7 +9,7 @@ from arena.features.volunteers.exchange import Exchange
 from arena.features.volunteers.settings import VolunteerSettings
 from arena.hosting.supervisor import Supervisor
 from arena.protocol.orders import OperatorOrders
-from engine import child
+from engine.native import child
 
 COMMAND = partial(child.command, "bots.evolution.evochess.verifier")
 

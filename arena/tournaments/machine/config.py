@@ -8,11 +8,11 @@ from msgspec import Meta, Struct
 
 from arena.tournaments.machine.formats import AnyFormat
 from arena.tournaments.machine.invalid import InvalidSetting, invalid
-from engine.ending import Adjudication
 from engine.formats.suite import Opening
 from engine.game import Game
 from engine.games import find
-from engine.match import Match
+from engine.match.ending import Adjudication
+from engine.match.machine import Match
 from engine.time_control import TimeControl
 
 MOST_OPENINGS = 5_000

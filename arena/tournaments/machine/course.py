@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from arena.tournaments.machine.events import Slot
-from engine.ending import SCORES, checked_payoff, payoffs_of
+from engine.match.ending import SCORES, checked_payoff, payoffs_of
 
 if TYPE_CHECKING:
     from arena.tournaments.machine.config import Config

@@ -5,7 +5,7 @@ from typing import NamedTuple, Self
 
 from msgspec import Struct, json
 
-from engine.ending import ONE
+from engine.match.ending import ONE
 
 
 class Slot(NamedTuple):

@@ -14,8 +14,8 @@ from typing import Self
 from arena.tournaments.machine.config import Config
 from arena.tournaments.machine.course import Bout, Course, Game, Over
 from arena.tournaments.machine.events import Event, Finished, Paired, Pairing, Played, Slot, Unplayed, Withdrew
-from engine.ending import ONE
 from engine.formats.suite import Opening
+from engine.match.ending import ONE
 
 
 class TournamentError(ValueError):

@@ -7,7 +7,7 @@ from bots.bridges.gtp.boards import COLOURS, OTHELLO, PASS, GtpBoard
 from engine.game import Position
 from engine.games import find
 from engine.games.go import notation
-from engine.superko import look
+from engine.match.superko import look
 
 
 class PlayedGame:

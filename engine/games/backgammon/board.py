@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from engine.bits import backwards
+from engine.bitboards.bits import backwards
 from engine.kernel import inlined
 
 MEN = 15

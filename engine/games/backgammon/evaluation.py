@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.bits import backwards, highest, lowest, popcount
+from engine.bitboards.bits import backwards, highest, lowest, popcount
 from engine.evaluation import Words
 from engine.game import State, score, to_move, vector
 from engine.games.backgammon.board import (

@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from engine.bits import popcount
+from engine.bitboards.bits import popcount
 from engine.game import CHANCE, Moves, State, count_moves, legal_moves, odds, outcome, pick, step, to_move
 from engine.games.backgammon.board import (
     BAR,

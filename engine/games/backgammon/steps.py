@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.bits import highest, lowest, popcount
+from engine.bitboards.bits import highest, lowest, popcount
 from engine.game import Moves
 from engine.games.backgammon.board import BAR, HOME, Planes, moved, occupied, several
 from engine.kernel import inlined, part

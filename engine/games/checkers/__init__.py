@@ -2,9 +2,10 @@
 """Checkers: English draughts, and the optional-capture rules of the lecture "Cognitive Game Theory"."""
 
 from engine.evaluation import Evaluation, Terms
-from engine.game import Draws, Game, OpeningRule
+from engine.game import Game
 from engine.games.checkers import notation, rules
 from engine.games.checkers.board import Checkers, Lecture
+from engine.rules import Draws, OpeningRule
 from engine.time_control import TimeControl
 
 __all__ = ["GAMES", "Checkers", "Lecture", "rules"]

@@ -16,7 +16,7 @@ a rotation by the same amount everywhere, and one mask keeps men on the board. D
 
 from typing import NamedTuple
 
-from engine.bits import Bits
+from engine.bitboards.bits import Bits
 
 
 class Checkers(NamedTuple):

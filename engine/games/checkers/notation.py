@@ -4,7 +4,7 @@
 import re
 from collections.abc import Callable
 
-from engine.bits import Bits
+from engine.bitboards.bits import Bits
 from engine.drawing import Board, Piece
 from engine.game import State
 from engine.games.checkers.board import (

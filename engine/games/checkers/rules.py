@@ -3,20 +3,8 @@
 
 import numpy as np
 
-from engine.bits import Bits, lowest, popcount, rotate
-from engine.game import (
-    Moves,
-    continuations,
-    count_moves,
-    features,
-    gain,
-    irreversible,
-    legal_moves,
-    outcome,
-    slot,
-    step,
-    to_move,
-)
+from engine.bitboards.bits import Bits, lowest, popcount, rotate
+from engine.game import Moves, continuations, count_moves, features, irreversible, legal_moves, outcome, step, to_move
 from engine.games.checkers.board import (
     BANDS,
     BOTTOM,
@@ -35,6 +23,7 @@ from engine.games.checkers.board import (
     Checkers,
     Lecture,
 )
+from engine.hints.alphabeta import gain, slot
 from engine.kernel import compiled, implements, inlined
 
 TWO, THREE, FOUR, HIGH, SLOT_MASK, SLOT_TURN = (Bits(n) for n in (2, 3, 4, 5, 31, 11))

@@ -2,11 +2,12 @@
 """Chess by the laws of FIDE."""
 
 from engine.drawing import Board, Piece, Shape
-from engine.game import Draws, Game, OpeningRule, Position, State
+from engine.game import Game, Position, State
 from engine.games.chess import fen, notation, rules, tactics
 from engine.games.chess.board import Chess
 from engine.games.chess.evaluation import EVALUATIONS
 from engine.games.chess.moves import SCRATCH
+from engine.rules import Draws, OpeningRule
 from engine.time_control import TimeControl
 
 __all__ = ["GAMES", "Chess", "fen", "notation", "rules", "tactics"]

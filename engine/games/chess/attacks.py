@@ -1,7 +1,22 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Chess attacks, pins and check evasions in eight directions at once, and pawn spans and attacks."""
 
-from engine.bits import Bits, lowest
+from engine.bitboards.bits import Bits, lowest
+from engine.bitboards.lanes import (
+    Lanes,
+    common,
+    exchanged,
+    opposite,
+    packed,
+    rotated,
+    some,
+    spread,
+    union,
+    unpacked,
+    upside_down,
+    weave,
+    where,
+)
 from engine.games.chess.board import (
     BITE,
     C7,
@@ -25,21 +40,6 @@ from engine.games.chess.board import (
     Chess,
 )
 from engine.kernel import compiled, inlined
-from engine.lanes import (
-    Lanes,
-    common,
-    exchanged,
-    opposite,
-    packed,
-    rotated,
-    some,
-    spread,
-    union,
-    unpacked,
-    upside_down,
-    weave,
-    where,
-)
 
 # ---------------------------------------------------------------- attacks, pins and checks
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.bits import Bits
+from engine.bitboards.bits import Bits
 
 Boards = tuple[Bits, ...]
 

@@ -8,7 +8,7 @@ end with "0 1". The en passant square is kept only if a capture is legal, so equ
 import re
 from collections.abc import Iterable, Mapping
 
-from engine.bits import Bits
+from engine.bitboards.bits import Bits
 from engine.game import State
 from engine.games.chess.attacks import exposed
 from engine.games.chess.board import BLACK, PASSING, WHITE, Chess

@@ -3,7 +3,8 @@
 
 import numpy as np
 
-from engine.bits import Bits, lowest, popcount
+from engine.bitboards.bits import Bits, lowest, popcount
+from engine.bitboards.lanes import Lanes, lane, packed, popcounts, rotated, some, spread, total, union
 from engine.game import Moves
 from engine.games.chess.attacks import leapers, rays, sliders_of, survey
 from engine.games.chess.board import (
@@ -49,7 +50,6 @@ from engine.games.chess.board import (
     Chess,
 )
 from engine.kernel import compiled, inlined
-from engine.lanes import Lanes, lane, packed, popcounts, rotated, some, spread, total, union
 
 # ---------------------------------------------------------------- pawns and castling
 

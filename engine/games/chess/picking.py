@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A random legal chess move without listing all moves: they are counted lane by lane, and one is selected."""
 
-from engine.bits import Bits, lowest, popcount
+from engine.bitboards.bits import Bits, lowest, popcount
+from engine.bitboards.lanes import Lanes, lane, packed, popcounts, reached, rotated, spread, sums, total
 from engine.games.chess.attacks import rays, survey
 from engine.games.chess.board import (
     C3,
@@ -33,7 +34,6 @@ from engine.games.chess.board import (
 )
 from engine.games.chess.moves import advances, castles, double_steps, passing
 from engine.kernel import compiled, inlined
-from engine.lanes import Lanes, lane, packed, popcounts, reached, rotated, spread, sums, total
 
 BEHIND = Bits(4)
 """Opposite directions differ by this bit of the lane."""

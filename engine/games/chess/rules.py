@@ -5,21 +5,9 @@ import random
 
 import numpy as np
 
-from engine.bits import Bits, popcount
-from engine.game import (
-    Moves,
-    continuations,
-    count_moves,
-    gain,
-    irreversible,
-    key,
-    legal_moves,
-    outcome,
-    pick,
-    slot,
-    step,
-    to_move,
-)
+from engine.bitboards.bits import Bits, popcount
+from engine.bitboards.lanes import exchanged, left, packed, right, row, spread, total, unpacked, upside_down, where
+from engine.game import Moves, continuations, count_moves, irreversible, key, legal_moves, outcome, pick, step, to_move
 from engine.games.chess.attacks import in_check
 from engine.games.chess.board import (
     C8,
@@ -51,8 +39,8 @@ from engine.games.chess.board import (
 )
 from engine.games.chess.moves import able, count, list_moves, passing
 from engine.games.chess.picking import NONE, picked
+from engine.hints.alphabeta import gain, slot
 from engine.kernel import compiled, implements, inlined
-from engine.lanes import exchanged, left, packed, right, row, spread, total, unpacked, upside_down, where
 
 PAWN_VALUE, KNIGHT_VALUE, BISHOP_VALUE, ROOK_VALUE, QUEEN_VALUE = 100, 330, 330, 500, 900
 

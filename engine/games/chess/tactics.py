@@ -8,8 +8,9 @@ in Stockfish: it never computes the value itself.
 
 import numpy as np
 
-from engine.bits import Bits, lowest
-from engine.game import Moves, aim, can_pass, ended, exchange_reaches, passed, structure, tactical_moves, threatened
+from engine.bitboards.bits import Bits, lowest
+from engine.bitboards.lanes import lane, spread, union
+from engine.game import Moves, ended
 from engine.games.chess.attacks import in_check, rays, sliders_of, survey, turned
 from engine.games.chess.board import (
     C7,
@@ -40,8 +41,8 @@ from engine.games.chess.board import (
 )
 from engine.games.chess.moves import advances, list_back, list_from, list_passing
 from engine.games.chess.rules import BISHOP_VALUE, KNIGHT_VALUE, PAWN_VALUE, QUEEN_VALUE, ROOK_VALUE, dead, worth
+from engine.hints.alphabeta import aim, can_pass, exchange_reaches, passed, structure, tactical_moves, threatened
 from engine.kernel import compiled, implements, inlined
-from engine.lanes import lane, spread, union
 
 # ---------------------------------------------------------------- checks, captures, passing
 

@@ -2,9 +2,10 @@
 """Go by the rules of Tromp and Taylor, on 9×9; on 13×13 and 19×19 on demand."""
 
 from engine.evaluation import Evaluation, Terms
-from engine.game import FORBIDDEN, Draws, Game, OpeningRule, TreeDefaults
+from engine.game import Game, TreeDefaults
 from engine.games.go import answers, notation, picking, rules
 from engine.games.go.board import KOMI, SIDES, Go9, Go13, Go19, pack
+from engine.rules import FORBIDDEN, Draws, OpeningRule
 from engine.time_control import TimeControl
 
 __all__ = ["GAMES", "Go9", "Go13", "Go19", "answers", "picking", "rules"]

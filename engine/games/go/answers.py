@@ -7,13 +7,14 @@ S. Gelly, D. Silver, Monte-Carlo tree search and rapid action value estimation i
 
 import numpy as np
 
-from engine.game import Moves, State, VirtualPlayouts, answer, prior_values
+from engine.bitboards.wide import Wide, count_bits, down, first_bit, neighbours, nth_bit, single, some, up
+from engine.game import Moves, State
 from engine.games.go.board import Go9, Go13, Go19, every, none, pass_of, side_of, stones, stride_of
 from engine.games.go.patterns import fits
 from engine.games.go.picking import eye
 from engine.games.go.rules import captured, open_points, seat_of, vacant
+from engine.hints.playouts import VirtualPlayouts, answer, prior_values
 from engine.kernel import implements, inlined, part
-from engine.wide import Wide, count_bits, down, first_bit, neighbours, nth_bit, single, some, up
 
 _ONE, _TWO = np.uint64(1), np.uint64(2)
 _HALF = np.uint64(32)

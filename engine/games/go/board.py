@@ -13,8 +13,8 @@ import numpy as np
 from numba import types
 from numba.extending import intrinsic
 
-from engine import wide
-from engine.bits import Bits
+from engine.bitboards import wide
+from engine.bitboards.bits import Bits
 
 _primitive: Any = intrinsic
 """Untyped: the type of ``intrinsic`` counts the context as an argument of a call."""

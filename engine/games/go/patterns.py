@@ -13,8 +13,8 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
+from engine.bitboards.wide import Wide, word, words
 from engine.kernel import inlined
-from engine.wide import Wide, word, words
 
 _primitive: Any = intrinsic
 """Untyped: the type of ``intrinsic`` counts the context as an argument of a call."""

@@ -3,11 +3,12 @@
 
 import numpy as np
 
-from engine.game import Moves, State, light_move, pick
+from engine.bitboards.wide import Wide, count_bits, down, neighbours, nth_bit, single, some, up
+from engine.game import Moves, State, pick
 from engine.games.go.board import PASSES, Go9, Go13, Go19, every, pass_of, stones, stride_of
 from engine.games.go.rules import open_points, playable, seat_of, vacant
+from engine.hints.playouts import light_move
 from engine.kernel import implements, inlined
-from engine.wide import Wide, count_bits, down, neighbours, nth_bit, single, some, up
 
 _ONE = np.uint64(1)
 _OVER = np.uint64(2 << PASSES)

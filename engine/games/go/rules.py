@@ -7,21 +7,9 @@ the stones alone count. A move is the bit of its point, and a pass the first bit
 
 import numpy as np
 
-from engine.bits import lowest
-from engine.game import (
-    Moves,
-    State,
-    aim,
-    ended,
-    features,
-    gain,
-    legal_moves,
-    outcome,
-    repetition_key,
-    slot,
-    step,
-    to_move,
-)
+from engine.bitboards.bits import lowest
+from engine.bitboards.wide import Wide, count_bits, first_bit, neighbours, single, some, word, words
+from engine.game import Moves, State, ended, features, legal_moves, outcome, repetition_key, step, to_move
 from engine.games.go.board import (
     KO,
     PASSES,
@@ -36,8 +24,8 @@ from engine.games.go.board import (
     stride_of,
     with_stones,
 )
+from engine.hints.alphabeta import aim, gain, slot
 from engine.kernel import implements, inlined, part
-from engine.wide import Wide, count_bits, first_bit, neighbours, single, some, word, words
 
 STATES = (Go9, Go13, Go19)
 

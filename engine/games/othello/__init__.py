@@ -3,10 +3,11 @@
 
 from functools import partial
 
-from engine.game import Game, OpeningRule
+from engine.game import Game
 from engine.games.othello import notation, rules
 from engine.games.othello.board import Othello, SmallOthello
 from engine.games.othello.evaluation import DISC, EVALUATIONS
+from engine.rules import OpeningRule
 from engine.time_control import TimeControl
 
 __all__ = ["GAMES", "Othello", "SmallOthello", "rules"]

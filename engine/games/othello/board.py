@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.bits import Bits, highest, rotate
+from engine.bitboards.bits import Bits, highest, rotate
 from engine.game import State
 from engine.kernel import implements, inlined, kernel
 

@@ -6,9 +6,9 @@ Each feature has a weight for the opening and one for the end, interpolated by t
 
 import numpy as np
 
-from engine.bits import Bits, lowest, popcount
+from engine.bitboards.bits import Bits, lowest, popcount
 from engine.evaluation import Evaluation, Terms, Words
-from engine.game import Moves, State, gain, score, structure, tactical_moves, vector
+from engine.game import Moves, State, score, vector
 from engine.games.othello.board import (
     DOWN,
     MIDDLE,
@@ -21,6 +21,7 @@ from engine.games.othello.board import (
     targets,
 )
 from engine.games.othello.stability import stable
+from engine.hints.alphabeta import gain, structure, tactical_moves
 from engine.kernel import implements, inlined, kernel
 
 FEATURES = (

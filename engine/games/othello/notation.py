@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from engine.bits import Bits
+from engine.bitboards.bits import Bits
 from engine.drawing import Aside, Board, Piece
 from engine.game import State
 from engine.games.othello.board import PASS

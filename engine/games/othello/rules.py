@@ -3,11 +3,10 @@
 
 import numpy as np
 
-from engine.bits import Bits, lowest, popcount, rotate
+from engine.bitboards.bits import Bits, lowest, popcount, rotate
 from engine.game import (
     Moves,
     State,
-    aim,
     continuations,
     count_moves,
     ended,
@@ -16,11 +15,11 @@ from engine.game import (
     legal_moves,
     outcome,
     pick,
-    slot,
     step,
     to_move,
 )
 from engine.games.othello.board import ONE, PASS, ZERO, Othello, SmallOthello, area, flips, targets
+from engine.hints.alphabeta import aim, slot
 from engine.kernel import implements, inlined
 
 HALF, FOLD = Bits(32), Bits(29)

@@ -6,7 +6,7 @@ its four lines is full, or ends at it, or has a stable disc of its own colour be
 stable discs.
 """
 
-from engine.bits import Bits, rotate
+from engine.bitboards.bits import Bits, rotate
 from engine.games.othello.board import (
     COLUMNS,
     DOWN,

@@ -11,9 +11,10 @@ from typing import Any
 
 import numpy as np
 
-from engine.buffers import borrowed
-from engine.game import State, aim, exchange_reaches, gain, slot
+from engine.game import State
+from engine.hints.alphabeta import aim, exchange_reaches, gain, slot
 from engine.kernel import compiled, inlined
+from engine.native.buffers import borrowed
 from engine.search.memory import AIM, FIRST_KILLER, KEY, SECOND_KILLER, SLOT, SWITCHES, TOOK, Memory
 from engine.search.opponent import ANY, FEATURES, WHOLE, stored_prior, write_features
 from engine.search.selective.table import MARK

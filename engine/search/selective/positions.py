@@ -5,9 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from engine.buffers import borrowed, prefetch
-from engine.game import State, aim, irreversible, key, outcome, slot, structure, to_move
+from engine.game import State, irreversible, key, outcome, to_move
+from engine.hints.alphabeta import aim, slot, structure
 from engine.kernel import compiled, inlined
+from engine.native.buffers import borrowed, prefetch
 from engine.search.memory import (
     AIM,
     CUT,

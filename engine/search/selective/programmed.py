@@ -10,9 +10,10 @@ from typing import Any
 
 import numpy as np
 
-from engine.buffers import borrowed
-from engine.game import State, exchange_reaches, gain, score, to_move
+from engine.game import State, score, to_move
+from engine.hints.alphabeta import exchange_reaches, gain
 from engine.kernel import compiled, inlined
+from engine.native.buffers import borrowed
 from engine.search.memory import LIMIT, LOOKS, MAN, NODES, PRESSED, REACHED, ROOT_DEPTH, SCORE, SLOT, TRACED, Memory
 from engine.search.programs.code import PLACES, Code, execute
 from engine.search.programs.memory import (

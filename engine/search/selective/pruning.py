@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from engine.buffers import borrowed
-from engine.game import State, exchange_reaches
+from engine.game import State
+from engine.hints.alphabeta import exchange_reaches
 from engine.kernel import compiled, inlined
+from engine.native.buffers import borrowed
 from engine.search.memory import CUT, FIRST_KILLER, MAN, ROOT_ROW, SCORE, SECOND_KILLER, SWITCHES, WIN, Memory
 from engine.search.selective.ordering import MOST, history_score
 from engine.search.switches import Switch

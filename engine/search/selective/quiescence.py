@@ -5,18 +5,10 @@ from typing import Any
 
 import numpy as np
 
-from engine.buffers import borrowed
-from engine.game import (
-    State,
-    ended,
-    gain,
-    legal_moves,
-    step,
-    tactical_moves,
-    threatened,
-    to_move,
-)
+from engine.game import State, ended, legal_moves, step, to_move
+from engine.hints.alphabeta import gain, tactical_moves, threatened
 from engine.kernel import compiled
+from engine.native.buffers import borrowed
 from engine.search.memory import (
     ABORTED,
     AGE,

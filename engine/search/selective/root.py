@@ -13,9 +13,10 @@ from typing import Any
 
 import numpy as np
 
-from engine.buffers import borrowed, lent
-from engine.game import State, ended, gain, key, legal_moves, step, threatened, to_move
+from engine.game import State, ended, key, legal_moves, step, to_move
+from engine.hints.alphabeta import gain, threatened
 from engine.kernel import compiled
+from engine.native.buffers import borrowed, lent
 from engine.search.memory import (
     ABORTED,
     CUT,

@@ -17,19 +17,10 @@ from typing import Any
 
 import numpy as np
 
-from engine.buffers import borrowed
-from engine.game import (
-    State,
-    can_pass,
-    ended,
-    gain,
-    legal_moves,
-    passed,
-    step,
-    threatened,
-    to_move,
-)
+from engine.game import State, ended, legal_moves, step, to_move
+from engine.hints.alphabeta import can_pass, gain, passed, threatened
 from engine.kernel import compiled
+from engine.native.buffers import borrowed
 from engine.search.memory import (
     ABORTED,
     AGE,
@@ -155,7 +146,7 @@ def search(state: State, depth: int, alpha: int, beta: int, ply: int, row: int, 
 
     v <= alpha is an upper bound of the value, v >= beta a lower bound, any other v the value; ``memory.line[ply]`` is
     then the best line. ``row``: the position's row of ``memory.path``, filled by the caller (``enter_child``).
-    ``loan``: the arrays, as ``engine.buffers.lent`` returns them.
+    ``loan``: the arrays, as ``engine.native.buffers.lent`` returns them.
     """
     memory = borrowed(loan)
     control = memory.control

@@ -12,7 +12,7 @@ import numpy as np
 
 from engine.evaluation import Evaluation, named
 from engine.game import CHANCE, Game, Position, State, TreeDefaults
-from engine.playout import NEVER
+from engine.match.superko import look
 from engine.search.limits import Limits, Stop, TimeManager, ended_by
 from engine.search.switches import altered
 from engine.search.tree.grow import grow, locate
@@ -39,7 +39,7 @@ from engine.search.tree.memory import (
     new_tree,
 )
 from engine.search.tree.switches import TREE_ALGORITHMS, TreeParameters, TreeSwitch
-from engine.superko import look
+from engine.walks.playout import NEVER
 
 CAPACITY = 2**21
 """Nodes of a tree by default; each takes 63 bytes once it is used."""

@@ -14,26 +14,12 @@ from typing import Any
 
 import numpy as np
 
-from engine.atomics import atomic_add, atomic_swap, swapped_if
-from engine.buffers import borrowed, lent
-from engine.game import (
-    CHANCE,
-    State,
-    appraise,
-    exchange_reaches,
-    gain,
-    key,
-    legal_moves,
-    odds,
-    outcome,
-    prior_values,
-    repetition_key,
-    slot,
-    step,
-    to_move,
-)
+from engine.game import CHANCE, State, appraise, key, legal_moves, odds, outcome, repetition_key, step, to_move
+from engine.hints.alphabeta import exchange_reaches, gain, slot
+from engine.hints.playouts import prior_values
 from engine.kernel import compiled, inlined
-from engine.playout import NEVER, noted
+from engine.native.atomics import atomic_add, atomic_swap, swapped_if
+from engine.native.buffers import borrowed, lent
 from engine.search.tree.leaves import playout, random_word, value_of
 from engine.search.tree.memory import (
     BUSY,
@@ -62,6 +48,7 @@ from engine.search.tree.memory import (
     take_block,
 )
 from engine.search.tree.switches import TreeSwitch
+from engine.walks.playout import NEVER, noted
 
 SOLVER, RAVE, PUCT, PRIOR, WIDENING, HEURISTIC = (
     int(TreeSwitch.SOLVER),

@@ -6,28 +6,14 @@ from typing import Any
 
 import numpy as np
 
-from engine.buffers import borrowed
-from engine.game import (
-    CHANCE,
-    State,
-    answer,
-    ended,
-    exchange_reaches,
-    gain,
-    legal_moves,
-    light_move,
-    outcome,
-    score,
-    slot,
-    step,
-    tactical_moves,
-    threatened,
-    to_move,
-)
+from engine.game import CHANCE, State, ended, legal_moves, outcome, score, step, to_move
+from engine.hints.alphabeta import exchange_reaches, gain, slot, tactical_moves, threatened
+from engine.hints.playouts import answer, light_move
 from engine.kernel import compiled, inlined
-from engine.playout import NEVER, noted, scramble
+from engine.native.buffers import borrowed
 from engine.search.tree.memory import NO_PROGRESS, PLAYED, PLIES, REPETITION, SETTLED_PLIES, SWITCHES, TERMS, WIN
 from engine.search.tree.switches import TreeSwitch
+from engine.walks.playout import NEVER, noted, scramble
 
 RAVE, ANSWERS = int(TreeSwitch.RAVE), int(TreeSwitch.ANSWERS)
 
@@ -127,8 +113,8 @@ def playout(state: State, last: int, quiet: int, loan: Any, lent_scratch: Any) -
     """Play light random moves, to the end of the game or ``playout_plies``; return the value for seat 0, and the plies.
 
     With ANSWERS the moves answer the last one, at first ``last``, where the game has an answer.
-    ``quiet``: reversible moves in a row so far. Draws by history end it as in ``engine.playout``. With RAVE the moves
-    are written to ``played`` and ``players``.
+    ``quiet``: reversible moves in a row so far. Draws by history end it as in ``engine.walks.playout``. With RAVE the
+    moves are written to ``played`` and ``players``.
     """
     tree, scratch = borrowed(loan), borrowed(lent_scratch)
     control, marks, row = tree.control, scratch.marks, scratch.row

@@ -12,13 +12,16 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.atomics import atomic_swap, swapped_if
-from engine.buffers import borrowed
 from engine.evaluation import Evaluation
-from engine.game import FORBIDDEN, SLOTS, Game, VirtualPlayouts
+from engine.game import Game
+from engine.hints.alphabeta import SLOTS
+from engine.hints.playouts import VirtualPlayouts
 from engine.kernel import compiled, inlined
-from engine.playout import Marks, limits_of, room
+from engine.native.atomics import atomic_swap, swapped_if
+from engine.native.buffers import borrowed
+from engine.rules import FORBIDDEN
 from engine.search.tree.switches import TreeParameters, TreeSwitch
+from engine.walks.playout import Marks, limits_of, room
 
 UNIT = 2**20
 """Units of the totals per point of value: integers can be added atomically, and in any order with the same sum."""
@@ -143,7 +146,7 @@ def new_tree(
 ) -> Tree:
     """Return an empty tree for ``capacity`` nodes. Pages of the arrays that are not used take no memory.
 
-    Raises ValueError like ``engine.playout.room``.
+    Raises ValueError like ``engine.walks.playout.room``.
     """
     rules = limits_of(game.draws)
     control = np.zeros(CELLS, np.int64)
@@ -179,7 +182,7 @@ def new_tree(
 
 
 def new_scratch(game: Game, seed: int) -> Scratch:
-    """Return the buffers of a thread. Raises ValueError like ``engine.playout.room``."""
+    """Return the buffers of a thread. Raises ValueError like ``engine.walks.playout.room``."""
     return Scratch(
         numbers=np.array([seed % 2**64, 0], np.uint64),
         row=np.zeros(game.width, np.int64),

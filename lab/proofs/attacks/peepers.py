@@ -19,8 +19,8 @@ from websockets.asyncio.client import ClientConnection
 from websockets.exceptions import ConnectionClosed
 
 from arena.protocol.codec import WATCH_PATH
-from engine.dice import roll
 from engine.game import CHANCE, Game
+from engine.match.dice import roll
 from tests.features import declared
 from tests.web.players import patient
 

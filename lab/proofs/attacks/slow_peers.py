@@ -43,8 +43,8 @@ from arena.connections.admission import hash_token
 from arena.protocol.codec import PLAY_PATH, WATCH_PATH
 from arena.store import Store
 from arena.store.rows import NewMatch
-from engine.ending import Ending, Termination
-from engine.events import Ended, Expected, Info, Moved, encode_event
+from engine.match.ending import Ending, Termination
+from engine.match.events import Ended, Expected, Info, Moved, encode_event
 from lab.processes import usage_of
 from lab.proofs.attacks.bad_connections import CLOSE, TEXT, RawSocket, frame, handshake
 

@@ -11,10 +11,10 @@ from functools import partial
 
 import chess
 
-from engine.ending import Ending, Termination
 from engine.games import find
-from engine.match import Match
-from engine.perft import perft
+from engine.match.ending import Ending, Termination
+from engine.match.machine import Match
+from engine.walks.perft import perft
 from lab.proofs.ledger import Ledger
 from tests.engine.games.chess import agreement, positions
 from tests.perft.tables import TABLES, Table

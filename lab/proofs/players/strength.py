@@ -10,7 +10,7 @@ from typing import Any
 import chess.pgn
 
 from bots.built_in.kinds.searching import STRONGEST
-from engine import child
+from engine.native import child
 from lab.proofs.ledger import Ledger
 from tests.engines import engine
 

@@ -19,7 +19,7 @@ from arena.tournaments.machine.formats.ladder import Ladder
 from arena.tournaments.machine.formats.round_robin import RoundRobin
 from arena.tournaments.machine.formats.sprt import SprtMatch
 from arena.tournaments.machine.formats.swiss import Swiss
-from engine.ending import SCORES
+from engine.match.ending import SCORES
 from lab.proofs.ledger import Ledger
 from tests.end_to_end.server import Server
 from tests.web.players import Message, connected

@@ -13,7 +13,7 @@ from random import Random
 from arena.store import Store
 from arena.tournaments.machine.config import Config, Entry, check
 from arena.tournaments.machine.formats.round_robin import RoundRobin
-from engine.events import Moved, decode_event
+from engine.match.events import Moved, decode_event
 from lab.proofs.clients import witnesses_play
 from lab.proofs.ledger import Ledger, verified
 from lab.proofs.players.tournaments import enter, look

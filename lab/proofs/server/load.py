@@ -11,7 +11,7 @@ from pathlib import Path
 from statistics import median
 from typing import Any
 
-from engine import child
+from engine.native import child
 from lab.processes import usage_of
 from lab.proofs.clients import playing, undisturbed, watching
 from lab.proofs.ledger import Ledger

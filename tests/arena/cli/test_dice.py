@@ -9,8 +9,8 @@ from arena.protocol.messages import commitment
 from engine.formats import json_lines
 from engine.game import CHANCE
 from engine.games import find
-from engine.match import Match
-from engine.record import PlayedMove, Player, Record
+from engine.match.machine import Match
+from engine.match.record import PlayedMove, Player, Record
 
 SECRET = "000102030405060708090a0b0c0d0e0f"
 

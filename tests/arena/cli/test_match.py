@@ -16,7 +16,7 @@ from arena.rating.sprt import Sprt
 from bots import local
 from engine import formats
 from engine.formats import epd
-from engine.record import Record
+from engine.match.record import Record
 from tests.bots.bridges.test_player import FAKE
 
 LOSER = """

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from arena.cli import main
 from engine import formats
-from engine.record import PlayedMove
+from engine.match.record import PlayedMove
 from tests.bots.modelling.habitual import NAME, games, write_files
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from arena.cli import main
 from engine.games import catalogue, find
-from engine.playthrough import playthrough
+from engine.walks.playthrough import playthrough
 
 
 def counted(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from arena.protocol.watching import FollowLobby
 from arena.registry import GameRegistry
 from arena.settings import Settings
 from arena.tournaments.machine.formats.round_robin import RoundRobin
-from engine.compile_times import about
+from engine.native.compile_times import about
 from tests.arena.conftest import OpenArena
 from tests.arena.peers import PATIENCE, seat, until
 from tests.arena.tournaments.test_manager import create

@@ -13,7 +13,7 @@ from arena.matches.conductor import Unavailable
 from arena.protocol.conditions import Conditions
 from arena.store.rows import MatchRow
 from arena.tournaments.machine.formats.round_robin import RoundRobin
-from engine.events import Moved, decode_event
+from engine.match.events import Moved, decode_event
 from engine.time_control import TimeControl
 from tests.arena.clock import standing_clock
 from tests.arena.conftest import OpenArena

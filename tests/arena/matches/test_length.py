@@ -12,10 +12,10 @@ from arena.records.export import as_text
 from arena.records.verification import check_play
 from arena.settings import Settings
 from arena.store.rows import NewMatch
-from engine.events import encode_event
 from engine.formats import find as find_format
 from engine.games import catalogue, find
-from engine.match import Match
+from engine.match.events import encode_event
+from engine.match.machine import Match
 from tests.arena.conftest import OpenArena
 from tests.arena.peers import Peer, duel, ready, register, until
 

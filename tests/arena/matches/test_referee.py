@@ -13,7 +13,7 @@ from arena.records.verification import verify
 from arena.store import errors
 from arena.store.errors import StoreError
 from arena.store.rows import FinishedMatch, NewMatch, StoredMatch
-from engine.events import Ended, Moved, decode_event
+from engine.match.events import Ended, Moved, decode_event
 from tests.arena.clock import Suspended, standing_clock, suspend
 from tests.arena.conftest import OpenArena
 from tests.arena.peers import Duel, Message, Peer, duel, register, seat, until

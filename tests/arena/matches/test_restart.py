@@ -24,8 +24,8 @@ from arena.store.errors import StoreError
 from arena.store.matches import Matches
 from arena.store.rows import FinishedMatch, NewMatch, StoredMatch
 from engine import warm
-from engine.events import DrawOffered, Event, Moved, decode_event, encode_event
 from engine.game import Game
+from engine.match.events import DrawOffered, Event, Moved, decode_event, encode_event
 from tests.arena.clock import standing_clock
 from tests.arena.conftest import OpenArena
 from tests.arena.killed import BOTS

@@ -8,7 +8,7 @@ import pytest
 
 from arena.application import Arena
 from arena.store.errors import StoreError
-from engine.events import DrawOffered, Moved, decode_event
+from engine.match.events import DrawOffered, Moved, decode_event
 from tests.arena.clock import standing_clock
 from tests.arena.conftest import OpenArena
 from tests.arena.peers import Duel, Peer, duel

@@ -14,7 +14,7 @@ from arena.monitoring import Metrics
 from arena.protocol import messages as m
 from arena.settings import Settings
 from arena.store.rows import BotKind, MatchRow, PlayerRow
-from engine.events import Moved, decode_event
+from engine.match.events import Moved, decode_event
 from tests.arena.conftest import OpenArena
 from tests.arena.peers import duel
 

@@ -3,10 +3,10 @@
 
 from arena.matches.search_info import MOVE_BYTES, shortened, without_info
 from arena.matches.timings import TimedMove, Timing, decode_recorded, explain, timed
-from engine.ending import Ending, Termination
-from engine.events import Ended, Info, Moved, decode_event, encode_event
 from engine.games import find
-from engine.match import Match
+from engine.match.ending import Ending, Termination
+from engine.match.events import Ended, Info, Moved, decode_event, encode_event
+from engine.match.machine import Match
 from engine.time_control import TimeControl
 
 MOVE = Moved(1, 0, "b2", 120, 5_000, None, Info(score=0.5, pv=("b2", "a1")))

@@ -15,11 +15,11 @@ from arena.protocol.watching import Follow, MoveMade, Snapshot
 from arena.records.export import as_record
 from arena.records.verification import check_play, verify
 from arena.store.rows import NewMatch, StoredMatch
-from engine.dice import roll
-from engine.events import Moved, decode_event, encode_event
 from engine.formats import json_lines
 from engine.game import CHANCE, Position
 from engine.games import find
+from engine.match.dice import roll
+from engine.match.events import Moved, decode_event, encode_event
 from tests.arena.conftest import CONTROL, OpenArena
 from tests.arena.killed import BOTS
 from tests.arena.matches.test_restart import acknowledged_until_killed

@@ -17,10 +17,10 @@ from arena.records.verification import VerificationReport, check_version, in_ord
 from arena.store import Store
 from arena.store.audit import ChangeRow, StoredRating, VersionRecord
 from arena.store.rows import NewMatch
-from engine.ending import Ending, Termination
-from engine.events import Ended, encode_event
 from engine.games import find
-from engine.match import Match
+from engine.match.ending import Ending, Termination
+from engine.match.events import Ended, encode_event
+from engine.match.machine import Match
 from engine.time_control import TimeControl
 from tests.arena.store.company import versions
 from tests.databases import found

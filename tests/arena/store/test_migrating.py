@@ -28,8 +28,8 @@ from arena.store.errors import Claimed, NoArena, StoreError
 from arena.store.tables import metadata
 from arena.tournaments.machine.config import Config, Entry
 from arena.tournaments.machine.formats.round_robin import RoundRobin
-from engine.ending import Ending, Termination
-from engine.events import Ended, decode_event
+from engine.match.ending import Ending, Termination
+from engine.match.events import Ended, decode_event
 
 for feature in FEATURES:
     feature.tables()  # their tables are among those that the code describes

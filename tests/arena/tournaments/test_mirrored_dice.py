@@ -16,10 +16,10 @@ from arena.store.rows import StoredMatch
 from arena.tournaments.machine.config import Config, Entry, check
 from arena.tournaments.machine.formats.round_robin import RoundRobin
 from arena.tournaments.machine.invalid import InvalidSetting
-from engine.dice import roller
-from engine.events import Moved, decode_event
 from engine.game import CHANCE
 from engine.games import find
+from engine.match.dice import roller
+from engine.match.events import Moved, decode_event
 from engine.time_control import TimeControl
 from tests.arena.conftest import CONTROL, OpenArena
 from tests.arena.peers import Peer, seat

@@ -5,9 +5,9 @@ from random import Random
 import pytest
 
 from arena.watching.diagrams import Diagrams, draw_part
-from engine.events import Info, Moved
 from engine.games import find
-from engine.match import Match
+from engine.match.events import Info, Moved
+from engine.match.machine import Match
 
 
 def played(name: str, seed: int, opening: int = 2) -> Match:

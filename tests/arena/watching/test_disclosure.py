@@ -8,8 +8,8 @@ import pytest
 from arena.settings import Settings
 from arena.store.rows import EventRow, InfoRelease, MatchRow, PlayerRow, StoredMatch
 from arena.watching.disclosure import HIDDEN, public, public_row, release_of, released_by, withheld
-from engine.events import DrawOffered, Event, Info, Moved, decode_event, encode_event
 from engine.game import CHANCE
+from engine.match.events import DrawOffered, Event, Info, Moved, decode_event, encode_event
 from tests.arena.conftest import OpenArena
 from tests.arena.peers import seat
 

@@ -4,9 +4,9 @@ from random import Random
 import pytest
 
 from arena.watching.positions import reached, view
-from engine.ending import Ending, Termination
 from engine.game import CHANCE
 from engine.games import find
+from engine.match.ending import Ending, Termination
 
 GAMES = ["checkers", "checkers/lecture", "chess", "einstein", "nim", "tictactoe"]
 

@@ -13,8 +13,8 @@ from arena.protocol.watching import Ending
 from arena.store.rows import MatchRow, PlayerRow
 from arena.watching.live_view import LiveView
 from arena.watching.programme import RESULT_SHOWN, UPSETS, Channels, Results, appeal, fair_order, pairing
-from engine.events import Info
-from engine.match import Match
+from engine.match.events import Info
+from engine.match.machine import Match
 from tests.engine.pebbles import GAME
 
 Side = tuple[int, float]

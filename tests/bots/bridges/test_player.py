@@ -21,10 +21,10 @@ from bots.bridges.process import EngineFailed
 from bots.bridges.spec import parse
 from bots.local import Entrant, play
 from bots.testing import Positions, Recorded, check_bot
-from engine.ending import Ending, Termination
-from engine.events import Info
 from engine.games import find
-from engine.match import Match
+from engine.match.ending import Ending, Termination
+from engine.match.events import Info
+from engine.match.machine import Match
 from engine.time_control import TimeControl
 from tests.arena.peers import until
 

@@ -21,9 +21,9 @@ from bots.local import Entrant, play
 from bots.sandbox import ProgramFailed, Sandbox, find, limits
 from bots.sandbox.watchdog import members, processor_time
 from bots.testing import check_bot
-from engine.ending import Termination
 from engine.games import find as find_game
-from engine.match import Match
+from engine.match.ending import Termination
+from engine.match.machine import Match
 from engine.time_control import TimeControl
 from tools.debian import BIN
 

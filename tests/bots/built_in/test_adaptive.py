@@ -19,9 +19,9 @@ from bots.local import Entrant, play
 from bots.modelling.opponent_types import OpponentType
 from bots.modelling.replay import replay
 from engine.games import catalogue, find
-from engine.match import Match
+from engine.match.machine import Match
+from engine.match.record import Player, Record
 from engine.opening import random_opening
-from engine.record import Player, Record
 from lab.studies.worth import Records, _worth, measure, opponents
 from tests.bots.modelling.habitual import NAME, games
 from tests.compiling import marks

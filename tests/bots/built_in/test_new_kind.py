@@ -14,8 +14,8 @@ from bots.catalogue import descriptions, make, names
 from bots.local import Entrant, play
 from bots.testing.arena import TOKEN, MiniArena
 from bots.testing.rules import TicTacToe
-from engine.ending import Termination
 from engine.games import find
+from engine.match.ending import Termination
 from tests.arena.peers import until
 
 FILE = """

@@ -17,7 +17,7 @@ from bots.modelling.model import Predictions
 from bots.modelling.replay import Ply, replays
 from bots.modelling.sources import PlayerName, Skips
 from engine.game import Position
-from engine.record import Record
+from engine.match.record import Record
 from lab.studies.worth import Records
 from tests.bots.built_in.test_adaptive import CHECKERS, OWN
 from tests.bots.built_in.test_searching import turn

@@ -16,10 +16,10 @@ from bots.data.format import OfGame, template, write
 from bots.evolution import genome
 from bots.local import Entrant, play
 from bots.sandbox import Program
-from engine.ending import FORFEITS
 from engine.game import Game
 from engine.games import catalogue, find
-from engine.match import Match
+from engine.match.ending import FORFEITS
+from engine.match.machine import Match
 from tests.compiling import FRAME_OF_PLAY, marks
 
 GAMES = [name for name, game in catalogue().items() if game.playable]

@@ -15,7 +15,7 @@ from bots.evolution.population import founded
 from engine.evaluation import Evaluation
 from engine.game import Game, Position
 from engine.games import find
-from engine.match import Match
+from engine.match.machine import Match
 
 PAIRS = 12
 

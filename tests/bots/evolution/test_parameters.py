@@ -13,7 +13,7 @@ from bots.evolution.breeding import VERSION, Breed, arenas_of, first, played
 from bots.evolution.kinds.parameters import Parameters
 from bots.evolution.refereed import RESIGNS
 from engine.games import find
-from engine.match import Match
+from engine.match.machine import Match
 from engine.search.margins import MARGINS, PARAMETERS
 
 TUNED = {name: row for name, row in PARAMETERS.items() if row.step}

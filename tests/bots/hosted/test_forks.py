@@ -20,8 +20,8 @@ from bots.hosted.forks import ForkServer, NoForkServer
 from bots.hosted.programs import DataMaker, maker_of
 from bots.local import Entrant, play
 from bots.sandbox import Found, ProgramFailed
-from engine.ending import FORFEITS
 from engine.games import find
+from engine.match.ending import FORFEITS
 
 pytestmark = [
     pytest.mark.asyncio(loop_scope="module"),

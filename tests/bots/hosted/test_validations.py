@@ -10,7 +10,7 @@ import pytest
 from arena.protocol.hosting import FilesFree, HostingReport
 from bots.hosted.files import FilesInUse
 from bots.hosted.process import Validations
-from engine import child
+from engine.native import child
 from tests.bots.hosted.programs import SHELL, orders, uploaded
 
 PATIENCE = 600.0

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from engine import formats
 from engine.games import find
-from engine.record import PlayedMove, Player, Record
+from engine.match.record import PlayedMove, Player, Record
 
 NAME = "Habit, Anna"
 

@@ -13,7 +13,7 @@ from bots.modelling.model import Model
 from bots.modelling.replay import Ply, Turn, replay, replays
 from bots.modelling.sources import PlayerName, Skips
 from engine.games import find
-from engine.record import PlayedMove
+from engine.match.record import PlayedMove
 from tests.bots.modelling.habitual import games
 
 PLAYER = PlayerName("habit")

@@ -5,7 +5,7 @@ import pytest
 from msgspec.structs import replace
 
 from bots.modelling.sources import PlayerName, most_frequent, variants
-from engine.record import Player
+from engine.match.record import Player
 from tests.bots.modelling.habitual import NAME, games
 
 

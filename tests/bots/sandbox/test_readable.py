@@ -13,7 +13,7 @@ from bots.sandbox import Program, ProgramFailed, Sandbox, find, python_program
 from bots.sandbox.kernels import of_game
 from bots.sandbox.process import Tier
 from bots.sandbox.python import installation
-from engine import runtime
+from engine.native import runtime
 from tools.debian import BIN
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="sandboxes need Linux")
@@ -67,7 +67,7 @@ def program(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Program:
 
 SEARCHES = """\
 import os
-from engine import cached_code, runtime
+from engine.native import cached_code, runtime
 from engine.games import find
 from engine.search import Limits, Searcher
 game = find("tictactoe")

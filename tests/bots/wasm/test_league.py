@@ -13,9 +13,9 @@ from bots.bridges.program import ProgramBot
 from bots.contest import Contest, NoEntrant
 from bots.series import Played
 from bots.wasm.league import NoReplay, modules, replay
-from engine.ending import Termination
 from engine.formats import json_lines
-from engine.record import PlayedMove, Record
+from engine.match.ending import Termination
+from engine.match.record import PlayedMove, Record
 from tests.bots.wasm.modules import FIRST, LOOP, module, write
 
 GAMES = "tictactoe,einstein"

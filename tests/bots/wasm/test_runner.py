@@ -20,9 +20,9 @@ from bots.sandbox import ProgramFailed, find
 from bots.wasm.budget import GUARD, UNTIMED, Budget
 from bots.wasm.endings import BAD_FILE, ENDINGS, INSTRUCTIONS_USED_UP, TRAPPED, UNUSABLE
 from bots.wasm.spec import parse_wasm
-from engine.ending import Termination
 from engine.games import find as find_game
-from engine.match import Match
+from engine.match.ending import Termination
+from engine.match.machine import Match
 from tests.bots.wasm.modules import FIRST, GROW, GROWN, LOOP, module, slow_to_compile, write
 from tests.c_modules import BOT, compile_c
 from tools.debian import BIN

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.formats import Unreadable, json_lines, movetext, pgn
-from engine.record import Record
+from engine.match.record import Record
 
 GAME = """\
 [Event "Cup"]

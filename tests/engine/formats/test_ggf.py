@@ -5,12 +5,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.ending import Termination
-from engine.events import Info
 from engine.formats import Unreadable, ggf
 from engine.games import find
-from engine.match import Match
-from engine.record import PlayedMove, Player, Record
+from engine.match.ending import Termination
+from engine.match.events import Info
+from engine.match.machine import Match
+from engine.match.record import PlayedMove, Player, Record
 
 GAME = (
     "noise (;GM[Othello]PC[GGS/os]DT[2003.12.15_13:24:03.MST]PB[Saio1200]PW[Saio3000]RB[2197.01]RW[2199.72]"

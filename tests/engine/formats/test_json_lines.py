@@ -5,10 +5,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from engine.ending import Termination
-from engine.events import Info
 from engine.formats import Unreadable, json_lines
-from engine.record import RESULTS, PlayedMove, Player, Record
+from engine.match.ending import Termination
+from engine.match.events import Info
+from engine.match.record import RESULTS, PlayedMove, Player, Record
 
 moments = st.none() | st.sampled_from(["1926", "2024-05-01T12:00:00Z"])
 times = st.none() | st.integers(0, 10**7)

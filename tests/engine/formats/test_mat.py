@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.ending import Termination
 from engine.formats import Unreadable, mat, native
 from engine.games import find
-from engine.record import PlayedMove, Player, Record
+from engine.match.ending import Termination
+from engine.match.record import PlayedMove, Player, Record
 
 GNUBG = shutil.which("gnubg", path="/usr/games:/usr/bin:/usr/local/bin")
 

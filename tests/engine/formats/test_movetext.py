@@ -3,9 +3,9 @@
 
 import pytest
 
-from engine.events import Info
 from engine.formats.movetext import LONGEST_LINE, read_comment, write_comment
-from engine.record import PlayedMove
+from engine.match.events import Info
+from engine.match.record import PlayedMove
 
 
 @pytest.mark.parametrize(

@@ -11,13 +11,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.ending import Termination
-from engine.events import Info
 from engine.formats import Unreadable, movetext, pgn
 from engine.games import find
 from engine.games.chess import fen
-from engine.match import Match
-from engine.record import PlayedMove, Player, Record
+from engine.match.ending import Termination
+from engine.match.events import Info
+from engine.match.machine import Match
+from engine.match.record import PlayedMove, Player, Record
 from engine.time_control import TimeControl
 
 COLLECTIONS = sorted((Path(__file__).parents[4] / "shared" / "data").glob("*.pgn"))

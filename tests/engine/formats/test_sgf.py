@@ -6,12 +6,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sgfmill import sgf as sgfmill
 
-from engine.ending import Termination
-from engine.events import Info
 from engine.formats import Unreadable, movetext, native, sgf
 from engine.games import find
-from engine.match import Match
-from engine.record import PlayedMove, Player, Record
+from engine.match.ending import Termination
+from engine.match.events import Info
+from engine.match.machine import Match
+from engine.match.record import PlayedMove, Player, Record
 from engine.time_control import TimeControl
 
 HEAD = "(;GM[1]FF[4]SZ[9]"

@@ -13,8 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.game import Game, count_moves, features, gain
+from engine.game import Game, count_moves, features
 from engine.games import checkers, find
+from engine.hints.alphabeta import gain
 from engine.kernel import compiled
 from tests.engine.games import draughts_oracle as book
 

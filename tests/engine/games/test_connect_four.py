@@ -8,7 +8,7 @@ import pytest
 
 from engine.game import Game, Position
 from engine.games import find
-from engine.perft import perft
+from engine.walks.perft import perft
 from tests.openspiel import play_in_lockstep
 
 SIZES = ("connect-four", "connect-four/4x4", "connect-four/5x5", "connect-four/6x5", "connect-four/9x6")

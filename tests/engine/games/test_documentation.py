@@ -5,8 +5,7 @@ import ast
 import re
 from pathlib import Path
 
-import engine.game
-import engine.solving
+from engine import game, hints
 from engine.games import catalogue
 
 VARIANTS = ("backgammon/cube", "connect-four/COLUMNSxROWS", "go/13x13", "go/19x19", "nim/N", "othello/6x6")
@@ -22,7 +21,8 @@ def named(heading: str) -> set[str]:
 
 
 def kernels() -> set[str]:
-    trees = [ast.parse(Path(module.__file__ or "").read_bytes()) for module in (engine.game, engine.solving)]
+    sources = [Path(game.__file__), *(path for folder in hints.__path__ for path in Path(folder).glob("*.py"))]
+    trees = [ast.parse(source.read_bytes()) for source in sources]
     functions = [node for tree in trees for node in tree.body if isinstance(node, ast.FunctionDef)]
     return {node.name for node in functions if any(ast.unparse(mark) == "kernel" for mark in node.decorator_list)}
 

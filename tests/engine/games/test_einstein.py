@@ -8,7 +8,7 @@ import pytest
 
 from engine.game import CHANCE, Position
 from engine.games import find
-from engine.perft import perft
+from engine.walks.perft import perft
 
 GAME = find("einstein")
 Square = tuple[int, int]

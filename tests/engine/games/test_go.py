@@ -9,14 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.ending import Ending, Termination
-from engine.events import Ended
-from engine.game import Game, Moves, State, light_move, pick
+from engine.game import Game, Moves, State, pick
 from engine.games import find
 from engine.games.go.notation import area_lead, bit_named, is_ko, name_of
+from engine.hints.playouts import light_move
 from engine.kernel import compiled
-from engine.match import Match
-from engine.playout import playout, playouts
+from engine.match.ending import Ending, Termination
+from engine.match.events import Ended
+from engine.match.machine import Match
+from engine.walks.playout import playout, playouts
 from tests.engine.games.go_oracle import Board
 from tests.openspiel import play_in_lockstep
 

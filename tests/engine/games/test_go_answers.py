@@ -9,15 +9,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.game import Game, Moves, State, VirtualPlayouts, answer, legal_moves, prior_values
+from engine.game import Game, Moves, State, legal_moves
 from engine.games import find
 from engine.games.go.answers import EVEN, NOTHING
 from engine.games.go.board import unpack
 from engine.games.go.patterns import PATTERNS
+from engine.hints.playouts import VirtualPlayouts, answer, prior_values
 from engine.kernel import compiled
-from engine.playout import playout
 from engine.search import Limits
 from engine.search.tree import TreeSearcher
+from engine.walks.playout import playout
 from tests.engine.games.go_oracle import Board, Point
 
 SMALL = find("go/9x9")

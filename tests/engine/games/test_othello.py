@@ -9,11 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.bits import popcount
-from engine.game import Game, Position, gain, tactical_moves
+from engine.bitboards.bits import popcount
+from engine.game import Game, Position
 from engine.games import find
 from engine.games.othello.board import area
 from engine.games.othello.stability import stable
+from engine.hints.alphabeta import gain, tactical_moves
 from engine.kernel import compiled
 from tests.engine.games.othello_oracle import Oracle
 from tests.openspiel import play_in_lockstep

@@ -8,7 +8,7 @@ import pytest
 from engine.game import features
 from engine.games import find
 from engine.kernel import compiled
-from engine.perft import perft
+from engine.walks.perft import perft
 
 GAME = find("tictactoe")
 ROWS = [(0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6)]

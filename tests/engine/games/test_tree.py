@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from engine.game import CHANCE
 from engine.games import catalogue
 from engine.games.tree import Dice, Nested, from_lists
-from engine.perft import perft
 from engine.search import ALGORITHMS, Limits, Searcher
+from engine.walks.perft import perft
 from tests.compiling import FRAME_OF_PLAY, marks
 
 TEXTBOOK = [[3, 12, 8], [2, 4, 6], [14, 5, 2]]

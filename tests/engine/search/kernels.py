@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 
-from engine.game import Game, Position, exchange_reaches, gain, tactical_moves, threatened
+from engine.game import Game, Position
+from engine.hints.alphabeta import exchange_reaches, gain, tactical_moves, threatened
 from engine.kernel import brief, implemented
 
 

@@ -5,8 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.evaluation import Evaluation
-from engine.game import Game, Position, gain
+from engine.game import Game, Position
 from engine.games import find
+from engine.hints.alphabeta import gain
 from engine.kernel import compiled
 from engine.search import Limits, Searcher, Switch
 from tests.engine.search.oracle import final, random_position, static

@@ -8,7 +8,7 @@ import pytest
 
 from arena.connections.admission import hash_token, make_token
 from arena.protocol.errors import CloseCode
-from engine import child
+from engine.native import child
 from tests.features.accounts.people import part_of, program, signed_in
 from tests.forked import starts
 from tests.web.door import Door

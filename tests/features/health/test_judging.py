@@ -5,7 +5,7 @@ import pytest
 
 from arena.features.health.judging import Ended, failures, judge, limits_of
 from arena.features.health.settings import HealthSettings
-from engine.ending import Termination
+from engine.match.ending import Termination
 
 LIMITS = limits_of(HealthSettings(quarantine_crashes=3, quarantine_illegal_moves=2, quarantine_time_losses=4))
 

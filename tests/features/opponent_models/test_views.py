@@ -2,7 +2,7 @@
 """Predictions of moves and their calibration, counted by hand."""
 
 from arena.features.opponent_models.api import calibration, predictions_of
-from engine.events import Expected, Info, Moved
+from engine.match.events import Expected, Info, Moved
 
 
 def moved(ply: int, move: str, *expected: tuple[str, float]) -> Moved:

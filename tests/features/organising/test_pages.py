@@ -10,8 +10,8 @@ from playwright.async_api import Page, expect
 from arena.tournaments.machine.config import Config, Entry
 from arena.tournaments.machine.formats.round_robin import RoundRobin
 from arena.tournaments.machine.formats.swiss import Swiss
-from engine.ending import Adjudication, DrawRule, ResignRule
 from engine.formats.suite import Opening
+from engine.match.ending import Adjudication, DrawRule, ResignRule
 from tests.browser.test_accessibility import sound
 from tests.browser.test_disclosure import fits, visited
 from tests.features.accounts.people import signed_in, use

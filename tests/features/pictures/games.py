@@ -3,8 +3,8 @@
 
 from arena.store import Store
 from arena.store.rows import NewMatch
-from engine.events import Moved, encode_event
 from engine.games import find
+from engine.match.events import Moved, encode_event
 from tests.arena.store.company import versions
 
 

@@ -19,7 +19,7 @@ from arena.features.populations.reports import GenerationReport, MemberReport
 from arena.store import Store
 from bots.evolution import genome
 from bots.evolution.hosted_population import LEAST_GAMES
-from engine import child
+from engine.native import child
 from lab.proofs.ledger import verified
 from tests.end_to_end.server import Server
 from tests.forked import starts

@@ -24,7 +24,7 @@ from arena.features.accounts.roles import scopes_of
 from arena.features.uploads.records import Uploads
 from arena.store import Store
 from bots.sandbox import find
-from engine import child
+from engine.native import child
 from lab.proofs.ledger import verified
 from tests.end_to_end.server import Server
 from tests.forked import starts

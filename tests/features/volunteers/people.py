@@ -12,7 +12,7 @@ from typing import Any
 from arena.connections.admission import hash_token, make_token
 from arena.features.volunteers.records import IslandRecords
 from arena.store import Store
-from engine import child
+from engine.native import child
 from tests.end_to_end.server import Server
 from tests.forked import starts
 

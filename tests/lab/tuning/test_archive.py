@@ -7,7 +7,7 @@ import pytest
 
 from bots.modelling.sources import read
 from engine.formats import Unreadable, json_lines, pgn
-from engine.record import PlayedMove, Player, Record
+from engine.match.record import PlayedMove, Player, Record
 from lab.tuning.games import Archive
 
 GAME = Record(game="chess", players=(Player("a"), Player("b")), result="1-0", moves=(PlayedMove("e2e4"),))

@@ -7,9 +7,9 @@ from functools import cache
 import pytest
 
 from bots.evolution.refereed import Search
-from engine.ending import Adjudication, ResignRule
 from engine.games import find
-from engine.record import Record
+from engine.match.ending import Adjudication, ResignRule
+from engine.match.record import Record
 from lab.tuning.games import duel, self_play
 
 CHECKERS = find("checkers")

@@ -5,9 +5,9 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from engine.events import Info
 from engine.games import find
-from engine.record import PlayedMove, Player, Record
+from engine.match.events import Info
+from engine.match.record import PlayedMove, Player, Record
 from lab.tuning.fit import scores
 from lab.tuning.samples import Sampler
 

@@ -7,7 +7,7 @@ import pytest
 
 from bots.wasm import abi
 from engine.formats import Format, pdn, pgn, tags
-from engine.record import PlayedMove, Player, Record
+from engine.match.record import PlayedMove, Player, Record
 from tools.documentation import declared
 from tools.documentation.staging import ROOT
 

@@ -22,8 +22,8 @@ from arena.settings import Settings
 from arena.store import Store
 from arena.store.rows import StoredMatch
 from arena.watching.diagrams import DrawnMoves, draw_part
-from engine.events import Moved, decode_event
 from engine.games import find
+from engine.match.events import Moved, decode_event
 from web.api.games import describe
 from web.application import STATIC
 from web.assets import read_assets

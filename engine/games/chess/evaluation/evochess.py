@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from engine.bits import Bits, lowest, popcount
+from engine.bitboards.bits import Bits, lowest, popcount
 from engine.evaluation import Evaluation, Terms, Words
 from engine.games.chess.attacks import ahead, behind, passed, pawns_attack, pawns_bite, turned
 from engine.games.chess.board import C8, KNIGHT, LIGHT_SQUARES, ONE, RANK_7, Chess

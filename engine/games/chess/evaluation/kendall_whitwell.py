@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from engine.bits import Bits, popcount
+from engine.bitboards.bits import Bits, popcount
 from engine.evaluation import Evaluation, Terms, Words
 from engine.games.chess.attacks import in_check, turned
 from engine.games.chess.board import Chess

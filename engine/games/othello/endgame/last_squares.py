@@ -7,13 +7,13 @@ The last four empty squares have functions of their own.
 
 import numpy as np
 
-from engine.bits import Bits, lowest, popcount
-from engine.buffers import borrowed
+from engine.bitboards.bits import Bits, lowest, popcount
 from engine.games.othello.board import ONE, WHOLE, ZERO, flips
 from engine.games.othello.endgame.memory import MOST, NODES, UNKNOWN, Memory
 from engine.games.othello.evaluation import LARGE
 from engine.games.othello.stability import stable
 from engine.kernel import compiled, inlined
+from engine.native.buffers import borrowed
 
 # ---------------------------------------------------------------- geometry
 

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from engine.bits import Bits, rotate
+from engine.bitboards.bits import Bits, rotate
 from engine.evaluation import Words
 from engine.kernel import inlined
 

@@ -9,8 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.bits import Bits, lowest, popcount
-from engine.buffers import borrowed, lent
+from engine.bitboards.bits import Bits, lowest, popcount
 from engine.game import score
 from engine.games.othello.board import ONE, PASS, WHOLE, ZERO, Othello, flips, targets
 from engine.games.othello.endgame.last_squares import (
@@ -39,6 +38,7 @@ from engine.games.othello.endgame.memory import (
 )
 from engine.games.othello.evaluation import beside
 from engine.kernel import compiled, inlined
+from engine.native.buffers import borrowed, lent
 
 WEIGHED = 11
 """From this number of empty squares on, moves are ordered by the static evaluation too."""

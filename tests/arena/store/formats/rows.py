@@ -15,11 +15,11 @@ from arena.features.populations.reports import GenerationReport, GeneSpec, Membe
 from arena.rating import elo
 from arena.tournaments.machine.config import Config, Entry
 from arena.tournaments.machine.formats.round_robin import RoundRobin
-from engine.ending import FORFEITS, SCORES, Termination
-from engine.events import Expected, Info, encode_event
 from engine.game import CHANCE
 from engine.games import find
-from engine.match import Match
+from engine.match.ending import FORFEITS, SCORES, Termination
+from engine.match.events import Expected, Info, encode_event
+from engine.match.machine import Match
 from engine.time_control import TimeControl
 
 Rows = dict[str, list[dict[str, Any]]]

@@ -28,8 +28,8 @@ from arena.tournaments.machine.formats.sprt import SprtMatch
 from arena.tournaments.machine.formats.swiss import Swiss
 from arena.tournaments.machine.standings import crosstable, standings
 from arena.tournaments.machine.tournament import Tournament, TournamentError
-from engine.ending import SCORES
 from engine.formats.suite import Opening
+from engine.match.ending import SCORES
 from tests.arena.tournaments.machine.simulated import at_random, better_wins, configs, configured, play, slots
 
 

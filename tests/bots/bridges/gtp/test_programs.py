@@ -16,7 +16,7 @@ from bots.bridges.spec import parse
 from bots.catalogue import maker_of
 from bots.local import Entrant, play
 from engine.games import find
-from engine.match import Match
+from engine.match.machine import Match
 from tests.engines import engine
 from tools.debian import installed
 

@@ -9,12 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.ending import Termination
-from engine.game import Draws, gain
 from engine.games import find
 from engine.games.chess import rules
+from engine.hints.alphabeta import gain
 from engine.kernel import compiled
-from engine.match import Match
+from engine.match.ending import Termination
+from engine.match.machine import Match
+from engine.rules import Draws
 from tests.engine.games.chess import agreement, positions
 from tests.engine.games.chess.agreement import follow, look
 

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.game import AIMS, aim, can_pass, ended, exchange_reaches, outcome, passed, tactical_moves, threatened
+from engine.game import ended, outcome
 from engine.games import find
+from engine.hints.alphabeta import AIMS, aim, can_pass, exchange_reaches, passed, tactical_moves, threatened
 from engine.kernel import compiled
 from tests.engine.games.chess import positions
 from tests.engine.games.chess.agreement import look

@@ -7,8 +7,9 @@ import random
 import numpy as np
 import pytest
 
-from engine.game import AIMS, SLOTS, Game, Position
+from engine.game import Game, Position
 from engine.games import find
+from engine.hints.alphabeta import AIMS, SLOTS
 from engine.search import ALGORITHMS, INEXACT, Limits, Searcher, Switch
 from engine.search.margins import MARGINS
 from engine.search.memory import ROOT_ROW

@@ -3,8 +3,8 @@
 
 import pytest
 
-from engine.game import gain
 from engine.games import find
+from engine.hints.alphabeta import gain
 from engine.search import ALGORITHMS, Limits, Searcher, altered
 from engine.search.selective.ordering import TRIED, rate, skip_quiet_moves
 

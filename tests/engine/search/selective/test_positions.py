@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.buffers import borrowed, lent
 from engine.evaluation import named
-from engine.game import STRUCTURES, structure
 from engine.games import find
+from engine.hints.alphabeta import STRUCTURES, structure
 from engine.kernel import compiled
+from engine.native.buffers import borrowed, lent
 from engine.search import Limits, Searcher
 from engine.search.memory import SWITCHES, Memory, new_memory
 from engine.search.selective.positions import CORRECTION_HISTORY, MOST, SHARE, correct, corrected

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numba import njit
 
-from engine.atomics import atomic_add, atomic_swap, swapped_if
 from engine.game import Game, Position
 from engine.games import find
+from engine.native.atomics import atomic_add, atomic_swap, swapped_if
 from engine.search import Limits, Stop, altered
 from engine.search.tree import TREE_ALGORITHMS, TreeReport, TreeSearcher, TreeSwitch
 from tests.engine.search.oracle import random_position

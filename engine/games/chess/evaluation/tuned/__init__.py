@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.bits import Bits, popcount, upside_down
+from engine.bitboards.bits import Bits, popcount, upside_down
 from engine.evaluation import Evaluation, Terms, Words
 from engine.games.chess.attacks import passed, turned
 from engine.games.chess.board import Chess

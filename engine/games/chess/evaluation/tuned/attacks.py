@@ -5,11 +5,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from engine.bits import Bits, lowest
+from engine.bitboards.bits import Bits, lowest
+from engine.bitboards.lanes import opposite, packed, popcounts, rotated, spread, total, union, weave
 from engine.games.chess.attacks import pawns_attack, pawns_bite, rays
 from engine.games.chess.board import JUMP, JUMP_INTO, KING, Boards, Chess
 from engine.kernel import inlined
-from engine.lanes import opposite, packed, popcounts, rotated, spread, total, union, weave
 
 FIELD = Bits(10)
 FIELD_MASK = Bits(1023)

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.bits import Bits, lowest, popcount
+from engine.bitboards.bits import Bits, lowest, popcount
 from engine.games.chess.board import C3, LIGHT_SQUARES, Chess
 from engine.games.chess.evaluation.sinks import count
 from engine.games.chess.evaluation.tuned.pawns import distance

@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.bits import Bits, lowest, popcount, upside_down
+from engine.bitboards.bits import Bits, lowest, popcount, upside_down
 from engine.games.chess.attacks import ahead, behind, beside, pawns_bite
 from engine.games.chess.board import C8, C16, CORNERS, KING, KNIGHT, Chess
 from engine.games.chess.evaluation.sinks import count

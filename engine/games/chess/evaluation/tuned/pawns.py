@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from engine.bits import Bits, lowest, popcount
+from engine.bitboards.bits import Bits, lowest, popcount
 from engine.games.chess.attacks import ahead, behind, beside
 from engine.games.chess.board import C3, C8, ONE, Chess
 from engine.games.chess.evaluation.sinks import count

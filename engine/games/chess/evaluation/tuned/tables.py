@@ -9,12 +9,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from engine.bits import Bits, lowest
+from engine.bitboards.bits import Bits, lowest
+from engine.bitboards.lanes import WIDTH, Lanes, packed, popcounts, row, spread, total, unpacked, upside_down
 from engine.evaluation import Words
 from engine.games.chess.board import Boards, Chess
 from engine.games.chess.notation import NAMES
 from engine.kernel import compiled, inlined
-from engine.lanes import WIDTH, Lanes, packed, popcounts, row, spread, total, unpacked, upside_down
 
 KINDS = ("pawn", "knight", "bishop", "rook", "queen", "king")
 FOLDED = ("knight", "bishop", "rook", "queen")
