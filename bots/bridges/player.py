@@ -5,7 +5,6 @@ Each match has an engine process of its own, so an engine that hangs, dies or an
 other. A move that is none is handed to the referee as the engine wrote it.
 """
 
-import asyncio
 import re
 import time
 from collections.abc import Sequence
@@ -14,8 +13,9 @@ import chess
 import chess.engine
 
 from bots.bot import DECIDED, Answer, Bot, Match, Over, Reply, Resign, Turn
-from bots.bridges.process import EngineFailed, EngineProcess
+from bots.bridges.process import EngineProcess
 from bots.bridges.spec import Allowance, EngineSpec
+from bots.bridges.thinking import Thinking
 from engine.time_control import TimeControl
 
 MARGIN = 0.05
@@ -67,8 +67,7 @@ class EngineBot(Bot):
         """Seconds of the clock that starting the engine may have cost."""
         self._per_move = False
         """Whether its clock is for each move alone."""
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._thinking: asyncio.Task[chess.engine.PlayResult | str] | None = None
+        self._thinking = Thinking[chess.engine.PlayResult | str](self.name)
 
     async def prepare(self, games: Sequence[str]) -> None:
         """See whether the engine works. Raises EngineFailed."""
@@ -92,18 +91,7 @@ class EngineBot(Bot):
         engine = await self._running()
         self._arrive(turn)
         limit, within = self._limit(turn)
-        self._loop = asyncio.get_running_loop()
-        thinking = self._thinking = self._loop.create_task(engine.play(self._board, limit, turn.match))
-        try:
-            await asyncio.wait({thinking}, timeout=within)
-            if not thinking.done():
-                raise EngineFailed(f"{self.name} did not answer within {within:.0f} s")
-        finally:
-            thinking.cancel()
-            self._thinking = None
-        if thinking.cancelled():
-            raise EngineFailed(f"{self.name} was told to stop")
-        return self._answer(thinking.result())
+        return self._answer(await self._thinking.result(engine.play(self._board, limit, turn.match), within))
 
     async def match_over(self, over: Over) -> None:
         """End the engine."""
@@ -111,9 +99,7 @@ class EngineBot(Bot):
 
     def stop(self, match: int) -> None:
         """Stop the engine's search: its move is not needed any more."""
-        thinking, loop = self._thinking, self._loop
-        if thinking is not None and loop is not None and not loop.is_closed():
-            loop.call_soon_threadsafe(thinking.cancel)
+        self._thinking.stop()
 
     async def close(self) -> None:
         """End the engine, if one runs."""

@@ -5,7 +5,6 @@ Each match has an engine process of its own. The referee gets each move as the e
 also one that is not legal.
 """
 
-import asyncio
 import re
 import time
 from collections.abc import Sequence
@@ -17,6 +16,7 @@ from bots.bridges.gtp.process import GtpProcess, GtpRefused
 from bots.bridges.player import HELD_BACK, LONGEST, MARGIN, PATIENCE
 from bots.bridges.process import EngineFailed
 from bots.bridges.spec import EngineSpec
+from bots.bridges.thinking import Stopped, Thinking
 from engine.game import Game, Position
 from engine.games import find
 from engine.time_control import TimeControl
@@ -89,8 +89,7 @@ class GtpBot(Bot):
         """Seconds of the clock that starting the engine may have cost."""
         self._control: TimeControl | None = None
         """The engine's time control."""
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._thinking: asyncio.Task[str] | None = None
+        self._thinking = Thinking[str](self.name)
 
     async def prepare(self, games: Sequence[str]) -> None:
         """See whether the engine works. Raises EngineFailed."""
@@ -110,18 +109,12 @@ class GtpBot(Bot):
 
         Raises EngineFailed when the engine died, hangs, or complains.
         """
-        self._loop = asyncio.get_running_loop()
-        thinking = self._thinking = self._loop.create_task(self._ask(turn))
         try:
-            await asyncio.wait({thinking})
-        finally:
-            thinking.cancel()
-            self._thinking = None
-        if thinking.cancelled():
+            answer = await self._thinking.result(self._ask(turn))
+        except Stopped:
             # GTP has no command that stops a search
             await self.close()
-            raise EngineFailed(f"{self.name} was told to stop")
-        answer = thinking.result()
+            raise
         if answer.lower() == "resign":
             return Resign()
         if self._followed is not None:
@@ -134,9 +127,7 @@ class GtpBot(Bot):
 
     def stop(self, match: int) -> None:
         """End the engine's search: its move is not needed any more."""
-        thinking, loop = self._thinking, self._loop
-        if thinking is not None and loop is not None and not loop.is_closed():
-            loop.call_soon_threadsafe(thinking.cancel)
+        self._thinking.stop()
 
     async def close(self) -> None:
         """End the engine, if one runs."""
