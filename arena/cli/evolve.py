@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Evolve evaluations or searches by games between genomes, or show a run.
+"""Evolve evaluations or searches by games between genomes, or strategies of a payoff matrix; or show a run.
 
 Every finished generation is saved. The same command continues after the last generation of the folder; --from discards
 later generations first. The same seed gives the same genomes to the bit, whatever the number of threads.
+
+With --matrix no games are played: a member is a strategy of the matrix, and its fitness is its mean payoff against the
+other members. FILE is CSV (a row of names, then rows of a name and its payoffs), JSON with "names" and "payoffs", or
+what `arena tournament show ID --json` and `arena match BOT1 BOT2 --json` print.
 """
 
 import argparse
@@ -16,7 +20,6 @@ from bots.evolution.dynamics import DYNAMICS
 from bots.evolution.dynamics.evochess import DYNAMIC as EVOCHESS
 from bots.evolution.evochess import CHAMPIONS
 from bots.evolution.family import CHANGING, NODES, PARAMETERS
-from bots.evolution.history import NotARun
 from bots.evolution.hosted_population import EVERY
 from bots.evolution.islands import MIGRATION
 from bots.evolution.kinds import FAMILIES
@@ -31,6 +34,7 @@ SEARCHING = 20
 """Members of an island of searches (Gross and others)."""
 GENERATIONS = 100
 DEFAULT = "kendall-whitwell"
+GAME = "chess"
 LEAST = {
     "population": 2,
     "generations": 0,
@@ -75,7 +79,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="generations between two tests of the best member against the champion",
     )
     joining.add_join_arguments(parser)
-    parser.add_argument("--game", default="chess", help="name of the game (default: %(default)s)")
+    parser.add_argument("--game", help=f"name of the game (default: that of --schema, or {GAME})")
     kinds = "; ".join(f"{family.pattern}: {family.description}" for family in FAMILIES)
     parser.add_argument(
         "--schema",
@@ -166,6 +170,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="what dynamics of numbers change in the genome of --guest: its search parameters, its weights, or both "
         "(default: %(default)s)",
     )
+    matrix = parser.add_argument_group("with --schema matrix/pure or matrix/mixed")
+    matrix.add_argument("--matrix", metavar="FILE", type=Path, help="payoffs of strategies against each other")
+    matrix.add_argument(
+        "--start",
+        metavar="NAME=N",
+        action="append",
+        default=[],
+        help="number of first members that play a pure strategy; the others are drawn at random",
+    )
+    matrix.add_argument(
+        "--mutation",
+        metavar="P",
+        type=float,
+        help="probability that a child plays a pure strategy drawn at random (default: 0)",
+    )
     shows = parser.add_argument_group(
         "with --show", "show the weights by generation, and the ancestors of the best genome"
     )
@@ -202,12 +221,11 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _show(arguments: argparse.Namespace) -> int:
     check_least(arguments, {"ancestors": 0})
-    try:
-        return evolving.show(arguments)
-    except (NotARun, NoMatplotlib, ValueError) as error:
-        raise CommandError(str(error)) from error
-    except OSError as error:
-        raise CommandError(f"{error.filename}: {error.strerror}") from error
+    with input_errors():
+        try:
+            return evolving.show(arguments)
+        except NoMatplotlib as error:
+            raise CommandError(str(error)) from error
 
 
 def _check(arguments: argparse.Namespace) -> None:
@@ -222,6 +240,10 @@ def _check(arguments: argparse.Namespace) -> None:
         raise CommandError(f"--join needs --dynamics {EVOCHESS.name} (got {arguments.dynamics})")
     if joins and (arguments.weights is not None or arguments.guest):
         raise CommandError("--weights and --guest need --out")
+    if arguments.game is None:
+        arguments.game = GAME if arguments.schema is None else arguments.schema.partition("/")[0]
+    if arguments.matrix is None and (arguments.start or arguments.mutation is not None):
+        raise CommandError("--start and --mutation need --matrix")
     if arguments.population is None:
         arguments.population = SEARCHING if steers else SIZE
     for name in LEAST:

@@ -2,8 +2,8 @@
 """Breeding: one generation of all islands of a run after the other.
 
 A run is a kind of genome (``kinds``), dynamics, games that select, islands with migration, and a file (``history``).
-The games follow from the kind: compiled games of a fixed depth (``contests``), or the kind's own. The result depends on
-the breed alone, not on the number of threads: every game has its own seed.
+The games follow from the kind: compiled games of a fixed depth (``contests``), the kind's own, or none, where payoffs
+of a matrix select. The result depends on the breed alone, not on the number of threads: every game has its own seed.
 """
 
 import threading
@@ -24,6 +24,7 @@ from bots.evolution.family import NODES, PARAMETERS
 from bots.evolution.genome import Genotype, Kind, Schema, Values
 from bots.evolution.islands import Guest, migrated, settled
 from bots.evolution.kinds import family_of
+from bots.evolution.matrix import Matrix
 from bots.evolution.operators import Chance, chance_for
 from bots.evolution.population import RIVAL, Member, Population, Result, checked
 from engine.games import find
@@ -67,6 +68,8 @@ class Breed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Given genomes of searches; on each island they replace members of the first generation."""
     numbers: str = PARAMETERS
     """What dynamics of numbers change in a given search: "search", "weights" or "both"."""
+    matrix: Matrix | None = None
+    """The payoffs of strategies that select, where no games are played."""
 
     def root(self, island: int = 0) -> int:
         """Return the seed of an island."""
@@ -103,12 +106,11 @@ class Breed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             if not least <= value <= most:
                 raise ValueError(f"{name} must be from {least} to {most} (got {value:g})")
         if dynamic.numeric and not kind.numeric:
-            raise ValueError(
-                f"{self.dynamics} changes numbers only, but genomes of {kind.name} have programs; "
-                "give one genome with --guest, whose program stays"
-            )
+            raise ValueError(f"{self.dynamics} changes numbers only, but genomes of {kind.name} {kind.beyond}")
         if dynamic.rounds is not None and not kind.rivals:
             raise ValueError(f"{self.dynamics} needs genomes of searches, which can meet rivals (got {kind.name})")
+        if self.matrix is not None and not dynamic.follows:
+            raise ValueError(f"{self.dynamics} needs games: its steps do not shrink where payoffs follow the members")
         if self.islands > 1 and not dynamic.hosts:
             raise ValueError(f"{self.dynamics} accept no immigrants, so they cannot run on islands")
         if self.islands > 1 and self.migration < 1:
@@ -130,13 +132,18 @@ class Breed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         if dynamic.rounds is None:
             checked(population, results, dynamic.pairs(population, root, options))
         after = dynamic.advance(kind or self.genes, population, results, root, options)
-        return msgspec.structs.replace(after, nodes=population.nodes + sum(sum(one.nodes) for one in results))
+        nodes = population.nodes + sum(sum(one.nodes) for one in results)
+        # comparisons of payoffs are no games
+        return msgspec.structs.replace(after, nodes=nodes, games=after.games if self.matrix is None else 0)
 
     def best(self, population: Population) -> Member:
-        """Return the best member: by the dynamics, or the oldest one where programs have no mean."""
-        if self.genes.numeric or self.dynamic.rounds is not None:
+        """Return the best member: by the dynamics; of genomes without a mean the one of most payoff, or the oldest."""
+        kind, members = self.genes, population.members
+        if kind.numeric or self.dynamic.rounds is not None:
             return self.dynamic.best(population)
-        return min(population.members, key=lambda member: member.number)
+        payoffs = kind.payoffs([member.genotype for member in members]) or [0.0] * len(members)
+        ranked = sorted(zip(payoffs, members, strict=True), key=lambda one: (-one[0], one[1].number))
+        return ranked[0][1]
 
 
 class Bred(msgspec.Struct, frozen=True):
@@ -261,9 +268,7 @@ def played(breed: Breed, populations: Sequence[Population], arenas: Arenas, gues
     Each island gets a share of the time that is its share of the games.
     """
     began, kind, options = time.monotonic(), breed.genes.threaded(arenas.pool), breed.all_options
-    players = [{member.number: kind.player(member.genotype) for member in one.members} for one in populations]
-    for own, population in zip(players, populations, strict=True):
-        own[RIVAL] = population.state.get("level")
+    players = [_players(kind, one) for one in populations]
     results: list[list[Result]] = [[] for _ in populations]
     while True:
         due = [
@@ -285,6 +290,13 @@ def played(breed: Breed, populations: Sequence[Population], arenas: Arenas, gues
     return tuple(
         Bred(population, tuple(found), share * len(found)) for population, found in zip(after, results, strict=True)
     )
+
+
+def _players(kind: Kind, population: Population) -> dict[int, Any]:
+    """Return the players of a population by their numbers, and the level of its rival."""
+    players = kind.players([member.genotype for member in population.members])
+    numbers = [member.number for member in population.members]
+    return {**dict(zip(numbers, players, strict=True)), RIVAL: population.state.get("level")}
 
 
 def _result(one: int, other: int, games: tuple[Outcome, Outcome]) -> Result:

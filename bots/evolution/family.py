@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from bots.evolution.genome import Genotype, Kind, Values
+from bots.evolution.matrix import Matrix
 
 if TYPE_CHECKING:
     from bots.evolution.breeding import Breed
@@ -23,6 +24,13 @@ def _no_guest(name: str, path: Path) -> Genotype:
 
 def _no_weights(name: str, path: Path) -> Values:
     raise ValueError(f"--weights: {path} cannot be given, because genomes of {name} begin with random weights")
+
+
+def _no_matrix(name: str, path: Path) -> Matrix:
+    raise ValueError(
+        f"--matrix: {path} cannot be given, because games decide the fitness of genomes of {name}; "
+        "choose --schema matrix/pure or matrix/mixed"
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,3 +52,7 @@ class Family:
     """Return the genome of a file for the kind of a name. Raises KeyError, ValueError and OSError."""
     weights: Callable[[str, Path], Values] = _no_weights
     """Return first weights from a file for the kind of a name. Raises KeyError, ValueError and OSError."""
+    matrix: Callable[[str, Path], Matrix] = _no_matrix
+    """Return the payoffs of a file for the kind of a name. Raises ValueError and OSError."""
+    game: str = ""
+    """The first part of the names of its kinds, where it is no game of the arena."""

@@ -53,7 +53,10 @@ class Gene:
 
 
 Program = tuple[str | float, ...]
-"""A program of a search, as ``engine.search.programs``; empty for genomes that are numbers alone."""
+"""What a genome is besides numbers: a program of a search, as ``engine.search.programs``, or the name of a strategy.
+
+Empty for genomes that are numbers alone.
+"""
 
 
 class Genotype(NamedTuple):
@@ -76,6 +79,8 @@ class Kind:
     """Whether its players can meet the frozen rivals of a level."""
     openings: int = 0
     """Number of openings of its games, where they come from a suite."""
+    beyond = "have programs; give one genome with --guest, whose program stays"
+    """What genomes that are no numbers alone are, and what dynamics of numbers need instead."""
 
     @property
     def guests(self) -> tuple[Genotype, ...]:
@@ -137,6 +142,18 @@ class Kind:
     def errors(self, genotypes: Sequence[Genotype], numbers: Sequence[int], level: int) -> Sequence[float]:
         """Return the error of each genome at the drill's positions. Raises TypeError where the kind has no drill."""
         raise TypeError(f"there is no drill for {self.name}")
+
+    def payoffs(self, genotypes: Sequence[Genotype]) -> list[float] | None:
+        """Return the mean payoff of each genome of a population against the others; None where games decide."""
+        return None
+
+    def shares(self, genotypes: Sequence[Genotype]) -> dict[str, float]:
+        """Return the share of each strategy in a population; empty where genomes are no strategies of a matrix."""
+        return {}
+
+    def players(self, genotypes: Sequence[Genotype]) -> list[Any]:
+        """Return the players of a population's genomes. Raises ValueError for an invalid genome."""
+        return [self.player(genotype) for genotype in genotypes]
 
     def player(self, genotype: Genotype) -> Any:
         """Return a genome's player, as the kind's games take it. Raises ValueError for an invalid genome."""

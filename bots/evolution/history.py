@@ -133,7 +133,7 @@ class History:
     def play_off(self, arenas: Arenas) -> int:
         """Play off the best members of the leading islands; return the winner's island and save its genome."""
         breed, islands = self.breed, self.leaders
-        bests = [breed.genes.player(breed.best(self.newest[island].population).genotype) for island in islands]
+        bests = breed.genes.players([breed.best(self.newest[island].population).genotype for island in islands])
         chance = chance_for(breed.seed, self.number, "play-off")
         points = [0.0] * len(bests)
         for (one, other), both in arenas.round_robin(bests, PLAY_OFF, chance):

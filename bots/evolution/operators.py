@@ -46,9 +46,9 @@ def kicked(kind: Kind, values: Values, step: float, chance: Chance) -> Values:
 def adapted(step: float, genes: int, chance: Chance) -> float:
     """Return an inherited step after log-normal self-adaptation (H.-P. Schwefel).
 
-    step · e^(τ·N(0, 1)), with τ = 1/√genes.
+    step · e^(τ·N(0, 1)), with τ = 1/√genes; 1 without genes.
     """
-    return step * exp(chance.gauss(0.0, 1.0) / sqrt(genes))
+    return step * exp(chance.gauss(0.0, 1.0) / sqrt(max(1, genes)))
 
 
 def crossed(first: Values, second: Values, chance: Chance) -> Values:

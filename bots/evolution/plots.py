@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Plots of a run of breeding by generation: weights, or the scores against a rival.
+"""Plots of a run of breeding by generation: weights, scores against a rival, or shares of strategies.
 
 Needs matplotlib, which the extra "plots" brings.
 """
@@ -37,7 +37,10 @@ def draw(path: Path, breed: Breed, run: Sequence[Bred]) -> None:
     with matplotlib.rc_context({"svg.hashsalt": "bot-arena", "svg.fonttype": "none"}):
         figure = Figure(figsize=(9, 8), layout="constrained")
         title = f"{breed.genes.name}, {breed.dynamics}, seed {breed.seed}"
-        if breed.dynamic.rounds is None:
+        if breed.matrix is not None:
+            figure.set_size_inches(9, 5)
+            _draw_shares(figure, title, breed.genes, run)
+        elif breed.dynamic.rounds is None:
             _draw_weights(figure, title, breed.genes, run)
         else:
             figure.set_size_inches(9, 5)
@@ -64,6 +67,16 @@ def _draw_weights(figure: Any, title: str, kind: Kind, run: Sequence[Bred]) -> N
     weights.legend(ncols=3, fontsize="small")
     sigma.set_ylabel("σ")
     sigma.set_xlabel("generation")
+
+
+def _draw_shares(figure: Any, title: str, kind: Kind, run: Sequence[Bred]) -> None:
+    """Draw the share of each strategy."""
+    generations = [one.population.generation for one in run]
+    shares = [kind.shares([member.genotype for member in one.population.members]) for one in run]
+    axes = figure.subplots()
+    axes.stackplot(generations, [[one[name] for one in shares] for name in shares[0]], labels=list(shares[0]))
+    axes.set(ylim=(0, 1), ylabel="share of the population", xlabel="generation", title=title)
+    axes.legend(ncols=3, fontsize="small")
 
 
 def _draw_scores(figure: Any, title: str, run: Sequence[Bred]) -> None:

@@ -139,9 +139,14 @@ class Population(msgspec.Struct, frozen=True):
 
 
 def founded(kind: Kind, size: int, chance: Chance) -> Population:
-    """Return a random population, with the kind's guests. Raises ValueError for fewer than two members."""
+    """Return a random population, with the kind's guests.
+
+    Raises ValueError for fewer than two members, and for more guests than members.
+    """
     if size < 2:
         raise ValueError(f"a population has at least two members, not {size}")
+    if len(kind.guests) > size:
+        raise ValueError(f"there are places for {size} given members, not for {len(kind.guests)}")
     drawn = [kind.drawn(chance) for _ in range(size)]
     members = [Member(number, one.values, 0, "random", program=one.program) for number, one in enumerate(drawn)]
     for number, guest in enumerate(kind.guests):

@@ -5,6 +5,7 @@ import argparse
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from statistics import fmean
 from typing import Any
 
 from arena.cli.support.command_line import CommandError
@@ -17,6 +18,7 @@ from bots.evolution.genome import Kind, Schema
 from bots.evolution.history import BEST, History, read
 from bots.evolution.hosted_population import Breeder
 from bots.evolution.kinds import family_of, usual_kind
+from bots.evolution.matrix import Matrix
 from bots.evolution.player import label
 from bots.evolution.plots import draw
 from bots.evolution.population import Member, Population, Record, deviations, means
@@ -55,10 +57,25 @@ def breed_of(arguments: argparse.Namespace, options: dict[str, float]) -> Breed:
         weights=() if arguments.weights is None else family.weights(schema, arguments.weights),
         guests=tuple(family.guest(schema, path) for path in arguments.guest),
         numbers=arguments.numbers,
+        matrix=None if arguments.matrix is None else _matrix(family.matrix(schema, arguments.matrix), arguments),
     )
     # what cannot begin is refused before there is a folder
     breed.begin()
     return breed
+
+
+def _matrix(matrix: Matrix, arguments: argparse.Namespace) -> Matrix:
+    """Return a matrix with what a run of pure strategies begins with. Raises ValueError."""
+    start = dict(map(_start, arguments.start))
+    return Matrix(matrix.names, matrix.payoffs, start, arguments.mutation or 0.0)
+
+
+def _start(text: str) -> tuple[str, int]:
+    name, _, count = text.rpartition("=")
+    try:
+        return name, int(count)
+    except ValueError:
+        raise ValueError(f"--start {text[:80]!r} is no number of members; write NAME=NUMBER") from None
 
 
 def evolve(breed: Breed, arguments: argparse.Namespace) -> int:
@@ -70,7 +87,8 @@ def evolve(breed: Breed, arguments: argparse.Namespace) -> int:
         generations = bred(breed, history.newest, arenas)
         while history.number < last:
             history.add(next(generations))
-            bars.update(bar, advance=1, description=f"breeding: {_speed(history.newest):,.1f} games/s")
+            speed = "" if breed.matrix else f": {_speed(history.newest):,.1f} games/s"
+            bars.update(bar, advance=1, description=f"breeding{speed}")
         winner = history.play_off(arenas)
     fresh = [one for one in history.generations if one[0].population.generation > there]
     answer = summary(breed, history.newest, winner, fresh, arguments.out / BEST)
@@ -78,8 +96,9 @@ def evolve(breed: Breed, arguments: argparse.Namespace) -> int:
         print_json(answer)
         return 0
     _tell(breed, history.newest[winner].population)
-    say(f"generation {history.number} of {breed.dynamics}, after {answer['games']:,} games")
-    if fresh:
+    games = "" if breed.matrix else f", after {answer['games']:,} games"
+    say(f"generation {history.number} of {breed.dynamics}{games}")
+    if fresh and not breed.matrix:
         say(f"{answer['games_per_second']:,.1f} games/s, {answer['evaluations_per_second']:,.0f} evaluations/s")
     place = f", of island {winner + 1}," if breed.islands > 1 else ""
     say(f"the best genome{place} is in {answer['best']}")
@@ -96,7 +115,7 @@ def evolve_in_arena(breed: Breed, arguments: argparse.Namespace) -> int:
     token = arguments.token or os.environ.get("ARENA_OPERATOR_TOKEN", "")
     rest, bot, kind = RestClient(arguments.arena, token), arguments.bot or arguments.name, breed.genes
     if not isinstance(kind, Schema):
-        raise ValueError(f"genomes of {kind.name} need --out or --join")
+        raise ValueError(f"genomes of {kind.name} need --out{' or --join' if kind.rivals else ''}")
     try:
         with (
             seated(arguments.arena) as seats,
@@ -140,6 +159,7 @@ def by_gene(kind: Kind, values: Sequence[float]) -> dict[str, float]:
 def summary(breed: Breed, newest: Generation, best: int, fresh: Sequence[Generation], path: Path) -> dict[str, Any]:
     """Return the result of a run as JSON for programs; ``best``: the island with the best genome."""
     seconds = sum(island.seconds for one in fresh for island in one)
+    played = fresh and breed.matrix is None
     return {
         "game": breed.genes.game,
         "schema": breed.schema,
@@ -150,8 +170,8 @@ def summary(breed: Breed, newest: Generation, best: int, fresh: Sequence[Generat
         "games": sum(island.population.games for island in newest),
         "nodes": sum(island.population.nodes for island in newest),
         "seconds": round(seconds, 3),
-        "games_per_second": _speed(*fresh) if fresh else None,
-        "evaluations_per_second": sum(island.leaves for one in fresh for island in one) / seconds if fresh else None,
+        "games_per_second": _speed(*fresh) if played else None,
+        "evaluations_per_second": sum(island.leaves for one in fresh for island in one) / seconds if played else None,
         "best": str(path),
         "best_island": best + 1,
         "islands": [_island(breed, one.population) for one in newest],
@@ -169,7 +189,8 @@ def _island(breed: Breed, population: Population) -> dict[str, Any]:
         "mean": by_gene(kind, means(population.members)),
         "sigma": by_gene(kind, deviations(population.members)),
         "best_genome": by_gene(kind, best.values),
-        "best_member": _member(best),
+        "best_member": _member(kind, best),
+        **_shares(breed, population),
         **({} if played is None else {"level": played["level"], "mean_score": played["mean"], **_scored(played)}),
     }
 
@@ -184,19 +205,34 @@ def _each(record: Record) -> float:
     return record.nodes / max(record.moves, 1)
 
 
-def _member(member: Member) -> dict[str, Any]:
+def _shares(breed: Breed, population: Population) -> dict[str, Any]:
+    """Return the shares of strategies and the mean payoff of members, where a matrix decides."""
+    genotypes = [member.genotype for member in population.members]
+    shares, payoffs = breed.genes.shares(genotypes), breed.genes.payoffs(genotypes)
+    return {} if payoffs is None else {"shares": shares, "mean_payoff": fmean(payoffs)}
+
+
+def _member(kind: Kind, member: Member) -> dict[str, Any]:
+    genome: dict[str, Any] = {"values": member.values}
+    if shares := kind.shares([member.genotype]):
+        genome = {"strategy": shares}
+    elif member.program:
+        genome = {"program": formula(member.program)}
     return {
         "number": member.number,
         "origin": member.origin,
         "born": member.born,
         "parents": member.parents,
-        **({"program": formula(member.program)} if member.program else {"values": member.values}),
+        **genome,
     }
 
 
 def _tell(breed: Breed, population: Population) -> None:
     """Print the best genome of a population."""
     kind, best = breed.genes, breed.best(population)
+    if breed.matrix is not None:
+        _tell_strategies(breed.matrix, kind, population, best)
+        return
     if program := kind.program(best.genotype):
         say(f"remaining depth: {formula(program)}")
     columns = means(population.members), deviations(population.members), best.values
@@ -207,6 +243,17 @@ def _tell(breed: Breed, population: Population) -> None:
     print_table(("gene", "mean", "sigma", "best", "standard"), rows)
     if line := scores(population):
         say(line)
+
+
+def _tell_strategies(matrix: Matrix, kind: Kind, population: Population, best: Member) -> None:
+    """Print the shares of strategies, what each gets against the population, and the best member."""
+    shares, own = kind.shares([member.genotype for member in population.members]), kind.shares([best.genotype])
+    payoffs = matrix.against(list(shares.values()))
+    rows = [
+        (name, f"{share:.3f}", f"{payoff:,.4g}", f"{own[name]:.3f}")
+        for (name, share), payoff in zip(shares.items(), payoffs, strict=True)
+    ]
+    print_table(("strategy", "share", "payoff", "best"), rows)
 
 
 def scores(population: Population) -> str:
@@ -239,10 +286,16 @@ def show(arguments: argparse.Namespace) -> int:
     if arguments.json:
         answer = summary(breed, generations[-1], arguments.island - 1, (), arguments.show / BEST)
         told = [_island(breed, population) for population in populations]
-        print_json(answer | {"generations": told, "lineage": [_member(member) for member in lineage]})
+        print_json(answer | {"generations": told, "lineage": [_member(kind, member) for member in lineage]})
         return 0
     shown = populations[:: max(1, len(populations) // ROWS)]
-    if len(kind.free) <= COLUMNS and not kind.program(breed.best(populations[-1]).genotype):
+    if breed.matrix is not None:
+        head = breed.matrix.names[:COLUMNS]
+        print_table(
+            ("generation", *head, "mean payoff"), [_strategies(breed, population, head) for population in shown]
+        )
+        _tell(breed, populations[-1])
+    elif len(kind.free) <= COLUMNS and not kind.program(breed.best(populations[-1]).genotype):
         genes = [kind.genes[place] for place in kind.free]
         rows = [_numbers(kind, population) for population in shown]
         rows.append(("standard", *(f"{gene.standard:,.2f}" for gene in genes)))
@@ -260,6 +313,11 @@ def show(arguments: argparse.Namespace) -> int:
 def _numbers(kind: Kind, population: Population) -> tuple[object, ...]:
     centre, spread = means(population.members), deviations(population.members)
     return (population.generation, *(f"{centre[place]:,.2f} ± {spread[place]:,.2f}" for place in kind.free))
+
+
+def _strategies(breed: Breed, population: Population, names: Sequence[str]) -> tuple[object, ...]:
+    told = _shares(breed, population)
+    return population.generation, *(f"{told['shares'][name]:.3f}" for name in names), f"{told['mean_payoff']:,.4g}"
 
 
 def _searching(breed: Breed, population: Population) -> tuple[object, ...]:

@@ -3,7 +3,8 @@
 
 Each sample plays two games against the mean of the distribution that it is drawn from, and ranks by what it scores:
 there is nobody else to measure by who is as strong in every generation. The first distribution has the mean and the
-deviation of members drawn at random.
+deviation of members drawn at random. Payoffs of a matrix are refused: the better side of the mean changes with the
+mean, so that the distribution leaps over an equilibrium and its steps do not shrink.
 """
 
 from collections.abc import Mapping, Sequence
@@ -110,4 +111,5 @@ DYNAMIC = Dynamic(
     best=lambda population: population.members[0],
     hosts=False,
     numeric=True,
+    follows=False,
 )

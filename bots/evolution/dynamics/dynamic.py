@@ -65,6 +65,8 @@ class Dynamic:
     """Whether it changes numbers only, so its genomes have no programs."""
     rounds: Callable[[Kind, Population, Sequence[Result], int, Options], list[Bout]] | None = None
     """Return the next games of a generation after some results, none at its end, where members meet frozen rivals."""
+    follows: bool = True
+    """Whether it can follow payoffs against its own population, which change with it."""
     newest: bool = False
     """Whether an immigrant replaces the newest member rather than one at random."""
     merit: Callable[[Population], float] = lambda population: 0.0
@@ -115,3 +117,11 @@ def points(members: Sequence[Member], results: Sequence[Result]) -> dict[int, fl
         scored[first] += scores
         scored[second] += [1 - score for score in scores]
     return {number: sum(own) / len(own) if own else 0.5 for number, own in scored.items()}
+
+
+def merits(kind: Kind, members: Sequence[Member], results: Sequence[Result]) -> dict[int, float]:
+    """Return what selection compares: mean payoffs against the others where a matrix decides, or mean scores."""
+    payoffs = kind.payoffs([member.genotype for member in members])
+    if payoffs is None:
+        return points(members, results)
+    return {member.number: payoff for member, payoff in zip(members, payoffs, strict=True)}

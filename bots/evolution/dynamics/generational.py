@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from bots.evolution.dynamics.dynamic import Dynamic, Options, Pair, begin_at_random, points, shuffled_pairs
+from bots.evolution.dynamics.dynamic import Dynamic, Options, Pair, begin_at_random, merits, shuffled_pairs
 from bots.evolution.genome import Kind
 from bots.evolution.operators import Chance, adapted, chance_for, crossed, kicked
 from bots.evolution.population import Member, Population, Result
@@ -37,7 +37,7 @@ def pairs(population: Population, seed: int, options: Options) -> list[Pair]:
 def advance(kind: Kind, population: Population, results: Sequence[Result], seed: int, options: Options) -> Population:
     """Return the next generation: the elite, and children of tournament winners."""
     chance = chance_for(seed, population.generation, "selection")
-    scored = points(population.members, results)
+    scored = merits(kind, population.members, results)
     ranked = sorted(population.members, key=lambda member: (-scored[member.number], member.number))
     members = ranked[: int(options["elite"])]
     number = population.next_number

@@ -3,6 +3,10 @@
 
 The parent is chosen by fitness, e^(``selection`` · mean score), and the victim uniformly; the child is a mutant of its
 parent. A generation has as many births as pairs, all by the fitness from its games; members born in it count as even.
+
+Where a matrix decides, the mean payoff against the others of the present population takes the place of the score, anew
+for each birth: the frequency-dependent Moran process (M. A. Nowak, A. Sasaki, C. Taylor and D. Fudenberg, 2004), with
+the exponential fitness of A. Traulsen, N. Shoresh and M. A. Nowak (2008).
 """
 
 from collections.abc import Sequence
@@ -27,7 +31,13 @@ def advance(kind: Kind, population: Population, results: Sequence[Result], seed:
     scored, spread = points(population.members, results), deviations(population.members)
     members, number = list(population.members), population.next_number
     for _ in results:
-        fitness = [exp(options["selection"] * scored.get(member.number, EVEN)) for member in members]
+        payoffs = kind.payoffs([member.genotype for member in members])
+        if payoffs is None:
+            fitness = [exp(options["selection"] * scored.get(member.number, EVEN)) for member in members]
+        else:
+            # probabilities depend on differences only, and payoffs may be large
+            most = max(payoffs) if options["selection"] > 0 else min(payoffs)
+            fitness = [exp(options["selection"] * (payoff - most)) for payoff in payoffs]
         parent = chance.choices(members, fitness)[0]
         program = kind.inherited(parent.program, None, chance)
         values = mutated(kind, parent.values, spread, options["factor"], chance)

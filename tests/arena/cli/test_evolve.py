@@ -127,6 +127,87 @@ def test_a_folder_that_holds_something_else_is_refused(tmp_path: Path, capsys: p
     assert "ends in none of .svg, .png, .pdf" in capsys.readouterr().err
 
 
+HAWK_DOVE = ",hawk,dove\nhawk,-1,2\ndove,0,1\n"
+
+
+def test_strategies_of_a_matrix_evolve_continue_and_are_shown(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (file := tmp_path / "hawk-dove.csv").write_text(HAWK_DOVE)
+    begins = ("--start", "hawk=2", "--start", "dove=10", "--mutation", "0.01")
+    command = ["evolve", "--schema", "matrix/pure", "--matrix", str(file), *begins]
+    command += ["--dynamics", "moran", "--population", "12", "--seed", "4"]
+    answers = []
+    for folder, generations in (("whole", "6"), ("parts", "3"), ("parts", "6")):
+        words = [*command, "--out", str(tmp_path / folder), "--generations", generations, "--json"]
+        assert main(words) == 0
+        answers.append(json.loads(capsys.readouterr().out))
+    whole, _, parts = answers
+    assert whole["shares"] == parts["shares"]
+    assert sum(whole["shares"].values()) == pytest.approx(1)
+    assert (whole["game"], whole["games"], whole["games_per_second"]) == ("matrix", 0, None)
+    best, again = ((tmp_path / name / "best.json").read_bytes() for name in ("whole", "parts"))
+    assert best == again
+    assert sorted(json.loads(best)["strategy"].values()) == [0, 1]
+    file.unlink()
+    assert main(["evolve", "--show", str(tmp_path / "whole")]) == 0
+    told = capsys.readouterr().out
+    assert told.splitlines()[0].split() == ["generation", "hawk", "dove", "mean", "payoff"]
+    assert told.splitlines()[1].split()[:3] == ["0", "0.167", "0.833"]
+    plot = tmp_path / "shares.svg"
+    assert main(["evolve", "--show", str(tmp_path / "whole"), "--plot", str(plot), "--json"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert shown["generations"][0]["shares"] == {"hawk": 2 / 12, "dove": 10 / 12}
+    assert shown["lineage"][0]["strategy"].keys() == {"hawk", "dove"}
+    assert "share of the population" in plot.read_text(encoding="utf-8")
+    file.write_text(HAWK_DOVE.replace("-1", "-2"))
+    assert main([*command, "--out", str(tmp_path / "whole"), "--generations", "7"]) == 2
+    assert "holds another run: matrix differ" in capsys.readouterr().err
+
+
+def test_mixed_strategies_of_a_matrix_evolve_by_the_same_command(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (file := tmp_path / "hawk-dove.csv").write_text(HAWK_DOVE)
+    command = ["evolve", "--schema", "matrix/mixed", "--matrix", str(file), "--out", str(tmp_path / "run")]
+    assert main([*command, "--population", "8", "--islands", "2", "--migration", "2", "--generations", "4"]) == 0
+    told = capsys.readouterr().out
+    assert told.splitlines()[0].split() == ["strategy", "share", "payoff", "best"]
+    assert "generation 4 of kendall-whitwell\n" in told
+    assert "games" not in told
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (["--schema", "matrix/pure"], "genomes of matrix/pure need --matrix FILE"),
+        (["--schema", "matrix/both", "--matrix", "FILE"], "no kind of genomes is called 'matrix/both'"),
+        (["--game", "matrix", "--matrix", "FILE"], "choose matrix/pure, matrix/mixed"),
+        (["--matrix", "FILE"], "choose --schema matrix/pure or matrix/mixed"),
+        (["--schema", "matrix/pure", "--matrix", "FILE"], "are names of strategies; choose matrix/mixed"),
+        (["--schema", "matrix/mixed", "--matrix", "FILE", "--dynamics", "cma-es"], "cma-es needs games"),
+        (["--schema", "matrix/mixed", "--matrix", "FILE", "--start", "hawk=1"], "need --schema matrix/pure"),
+        (["--schema", "matrix/mixed", "--matrix", "nowhere.csv"], "nowhere.csv: No such file or directory"),
+        (["--schema", "matrix/mixed", "--matrix", "."], ". is not a file"),
+        (["--schema", "matrix/mixed", "--start", "hawk=1"], "--start and --mutation need --matrix"),
+        (["--schema", "matrix/pure", "--matrix", "FILE", "--start", "hawk"], "--start 'hawk' is no number of members"),
+        (["--schema", "matrix/pure", "--matrix", "FILE", "--mutation", "nan"], "must be from 0 to 1 (got nan)"),
+        (
+            ["--schema", "matrix/mixed", "--matrix", "FILE", "--guest", "x.json"],
+            "genomes of matrix/mixed have no guests",
+        ),
+        (["--game", "chess", "--schema", "matrix/pure", "--matrix", "FILE"], "is for matrix, not for chess"),
+    ],
+)
+def test_invalid_arguments_of_a_matrix_are_refused(
+    arguments: list[str], why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (file := tmp_path / "hawk-dove.csv").write_text(HAWK_DOVE)
+    words = [str(file) if word == "FILE" else word for word in arguments]
+    assert main(["evolve", "--out", str(tmp_path / "run"), "--generations", "1", *words]) == 2
+    assert why in capsys.readouterr().err
+
+
 STEERED = ("--dynamics", "evochess", "--game", "checkers", "--population", "4", "--plies", "30", "--seed", "5")
 FEW = ("--nodes", "50", "--option", "openings=1", "--option", "elite=1", "--islands", "2")
 

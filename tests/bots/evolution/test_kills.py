@@ -23,16 +23,29 @@ AROUND_ONE = ("kendall-whitwell", "cma-es", "spsa")
 PAIRS = [(game, schema_for(game).name, dynamics) for game in SEARCHED for dynamics in NUMERIC]
 PAIRS += [(game, f"{game}/search", dynamics) for game in SEARCHED for dynamics in (*PROGRAMS, *AROUND_ONE)]
 PAIRS += [("checkers", "checkers/parameters", dynamics) for dynamics in NUMERIC]
+PAIRS += [("matrix", "matrix/pure", dynamics) for dynamics in ("generational", "moran")]
+PAIRS += [("matrix", "matrix/mixed", dynamics) for dynamics in ("kendall-whitwell", "generational", "moran", "spsa")]
 QUICK = {("checkers", "checkers/lecture", "spsa"), ("checkers", "checkers/search", "evochess")}
-GENERATIONS = 4
+GENERATIONS = {"matrix": 300}
+"""Generations of a run by game; of others 4."""
+
+
+def count_of(game: str) -> int:
+    """Return the number of generations; those without games are quick."""
+    return GENERATIONS.get(game, 4)
 
 
 def command(folder: Path, game: str, schema: str, dynamics: str) -> list[str]:
-    sizes = ("--population", "6", "--generations", str(GENERATIONS), "--seed", "3", "--plies", "40", "--nodes", "40")
+    sizes = ("--population", "6", "--generations", str(count_of(game)), "--seed", "3", "--plies", "40", "--nodes", "40")
     few = ("--option", "openings=1") if dynamics == "evochess" else ()
     if schema == f"{game}/search" and dynamics in AROUND_ONE:
         (guest := folder.parent / "guest.json").write_text(write(search_of(game), standard(search_of(game)), 40))
         few = ("--guest", str(guest))
+    if game == "matrix":
+        (matrix := folder.parent / "matrix.csv").write_text(
+            ",rock,paper,scissors\nrock,0,-1,1\npaper,1,0,-1\nscissors,-1,1,0\n"
+        )
+        few = ("--matrix", str(matrix))
     kinds = ("--game", game, "--schema", schema, "--dynamics", dynamics, "--depth", "2")
     return [sys.executable, "-m", "arena.cli", "evolve", "--out", str(folder), *kinds, *sizes, *few, "--json"]
 
@@ -64,6 +77,6 @@ def test_a_killed_run_goes_on_to_the_same_result(game: str, schema: str, dynamic
         file.write(b'[{"population":')
     with starts():
         subprocess.run(command(cut, game, schema, dynamics), check=True, capture_output=True)
-    assert len(generations(whole)) == GENERATIONS + 1
+    assert len(generations(whole)) == count_of(game) + 1
     assert generations(cut) == generations(whole)
     assert (cut / BEST).read_bytes() == (whole / BEST).read_bytes()
