@@ -21,6 +21,7 @@ MODULES = {
     "minimax": ("search", "the nodes of the lecture's minimax"),
     "trees": ("tree_search", "playouts of Monte Carlo tree search in Go, and the gain of a second thread"),
     "breeding": ("evolution", "games and evaluations of chess while weights evolve"),
+    "leaves": ("evolution", "evaluations of chess in games of breeding, beside an older version"),
     "evolved": ("evolution", "nodes of evolved searches, beside the exact search"),
     "messages": ("messages", "the server's processor time for a move beside a bare aiohttp echo"),
     "broadcast": ("messages", "a thousand spectators of one match beside a bare aiohttp broadcast"),

@@ -5,14 +5,21 @@ Weights play whole games at 3 ply, to 200 plies, from random initial weights. An
 search, with all seven terms and the legal moves of both sides; the time of the search is included. The comparison is
 with games of random moves by python-chess.
 
+Evaluations in whole games are also compared with an older version of the arena, in the same run, in turn.
+
 Evolved searches are compared with the exact search, switched to NegaScout with quiescence search and the same
 evaluation. Their programs are the plain one, one that reads every costly input, and a random one.
 """
 
+import json
+import subprocess
+import sys
+import tempfile
 import time
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import partial
+from pathlib import Path
 from random import Random
 
 import chess
@@ -26,8 +33,10 @@ from engine.games import find
 from engine.search import Limits, Searcher
 from engine.search.programs.program import Program
 from engine.search.switches import ALGORITHMS, Switch
-from lab.bench.measurements import Measurement, beside, median
+from lab.bench.measurements import Measurement, Skipped, beside, median
+from lab.bench.processes import ROOT
 from lab.bench.search import POSITIONS
+from lab.bench.start import checked_out, surroundings
 
 CHESS = SCHEMAS["chess/men-and-mobility"]
 BREED = Breed(VERSION, CHESS.name, "kendall-whitwell", 50, 1)
@@ -175,4 +184,47 @@ def run_evolved_search() -> Iterator[Measurement]:
         )
 
 
-BENCHMARKS = {"breeding": run_breeding, "evolved": run_evolved_search}
+# ---------------------------------------------------------------- evaluations beside an older version
+
+BEFORE = "5a8a60f3"
+"""The version before there was one machine for breeding."""
+GAMES = 200
+ROUNDS = 7
+
+
+def leaves_per_second(checkout: Path, cache: Path) -> float:
+    """Return evaluations for a second of CPU in a new process. Raises Skipped where it fails."""
+    done = subprocess.run(
+        [sys.executable, str(Path(__file__).with_name("leaves.py")), str(GAMES)],
+        cwd=checkout,
+        env=surroundings(cache),
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    if done.returncode:
+        raise Skipped(f"{checkout.name} cannot play: {done.stderr.strip()[-200:]}")
+    played_games = json.loads(done.stdout.splitlines()[-1])
+    return float(played_games["leaves"]) / float(played_games["seconds"])
+
+
+def run_leaves() -> Iterator[Measurement]:
+    """Measure both versions in turn."""
+    with tempfile.TemporaryDirectory(prefix="arena-before-") as folder:
+        before = checked_out(BEFORE, Path(folder, "sources"))
+        caches = Path(folder, "ours"), Path(folder, "theirs")
+        ours, theirs, why = beside(
+            lambda: leaves_per_second(ROOT, caches[0]), lambda: leaves_per_second(before, caches[1]), ROUNDS
+        )
+    yield Measurement(
+        what="evaluations of chess in games of breeding, one thread",
+        unit="1/s CPU",
+        ours=ours,
+        peer=theirs,
+        peer_name=BEFORE,
+        target=0.95,
+        note=why,
+    )
+
+
+BENCHMARKS = {"breeding": run_breeding, "leaves": run_leaves, "evolved": run_evolved_search}
