@@ -112,8 +112,9 @@ async ([folder, board, diagram, legal]) => {
   };
   const first = stepwise(board, diagram, legal, []);
   const [one, chain] = [first.enter(24, 26), first.enter(17, 20)];
-  const whole = [first.whole(chain)?.move, first.whole(one) ?? null];
-  return { first: at([]), one, after: at(one), wrong: first.enter(24, 27), chain, whole };
+  const whole = [first.whole(chain)?.move, (one && first.whole(one)) ?? null];
+  const asked = [[17, 20], [24, 26], [17, 18]].map(([from, to]) => first.between(from, to).map(({ move }) => move));
+  return { first: at([]), one, after: at(one ?? []), wrong: first.enter(24, 27), chain, whole, asked };
 }
 """
 
@@ -146,6 +147,20 @@ def test_a_turn_of_several_steps_is_entered_step_by_step_in_any_order(site: Site
     hit = "." * 17 + "B" + ".." + "a" + "." * 5 + "A."
     assert found["after"] == {"shown": hit, "others": [], "targets": [[17, [18]]]}
     assert (found["chain"], found["whole"]) == ([[17, 18], [18, 20]], ["9/6", None])
+    assert found["asked"] == [[], [], []]
+
+
+def test_a_person_chooses_between_two_ways_of_one_click_that_differ_by_a_hit(site: Site, page: Page) -> None:
+    page.goto(site.url + "/connect")
+    diagram = "." * 17 + "B" + "a" + "." * 9
+    legal = [
+        {"move": "9/8*/6", "said": "", "squares": [17, 18, 18, 20]},
+        {"move": "9/6", "said": "", "squares": [17, 19, 19, 20]},
+        {"move": "9/8* 9/7", "said": "", "squares": [17, 18, 17, 19]},
+    ]
+    folder = read_assets(STATIC).url("board.js").rpartition("/")[0]
+    found = page.evaluate(STEPS, [folder, points(), diagram, legal])
+    assert found["asked"] == [["9/8*/6", "9/6"], [], []]
 
 
 def test_the_board_of_backgammon_is_turned_by_exchanging_its_rows(site: Site, page: Page) -> None:

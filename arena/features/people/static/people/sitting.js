@@ -144,7 +144,11 @@ export function useSeat(record, seen) {
   /** @param {number} from @param {number} to */
   const move = (from, to) => {
     setAsked([]);
-    if (stepped) {
+    const ways = stepped?.between(from, to) ?? [];
+    if (ways.length) {
+      // a click for two dice may mean two moves: only on one of the ways a man of the opponent is hit
+      offer(ways);
+    } else if (stepped) {
       const steps = stepped.enter(from, to);
       const whole = steps && stepped.whole(steps);
       setSelected(null);

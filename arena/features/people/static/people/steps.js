@@ -86,7 +86,17 @@ export function stepwise(board, diagram, legal, done) {
   return {
     shown,
     at: () => [],
-    between: () => [],
+    /**
+     * The moves that one piece ends by going from a square to another one, if they differ in what it hits on its way.
+     * @param {number} from @param {number} to
+     */
+    between: (from, to) => {
+      const found = legal.filter((move) => {
+        const left = remaining(move, done) ?? [];
+        return left.length > 1 && wayOf(left, from, to)?.length === left.length;
+      });
+      return found.length > 1 ? found : [];
+    },
     /** @param {number | null} selected */
     targets: (selected) => new Set(selected == null ? [] : ways.flatMap((left) => endsOf(left, selected))),
     starts,
