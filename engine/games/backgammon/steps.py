@@ -246,29 +246,20 @@ def list_pairs(men: Planes, free: int, blots: int, high: int, low: int, out: Mov
     """
     count = np.int64(0)
     by_high, by_low = sources(men, free, high), sources(men, free, low)
-    first = by_high
-    while first:
-        p = top_of(first)
-        first ^= 1 << p
-        second = sources(moved(men, p, high), free, low)
-        while second:
-            q = top_of(second)
-            second ^= 1 << q
-            if not repeats(men, free, blots, high, low, p, q):
-                out[count] = p | q << WIDTH
+    for flag in (0, LOWER_FIRST):
+        die, following, first = (low, high, by_low) if flag else (high, low, by_high)
+        while first:
+            begun = top_of(first)
+            first ^= 1 << begun
+            second = sources(moved(men, begun, die), free, following)
+            while second:
+                last = top_of(second)
+                second ^= 1 << last
+                p, q = (last, begun) if flag else (begun, last)
+                if (flag and higher_first(men, free, high, low, p, q)) or repeats(men, free, blots, high, low, p, q):
+                    continue
+                out[count] = begun | last << WIDTH | flag
                 count += 1
-    first = by_low
-    while first:
-        q = top_of(first)
-        first ^= 1 << q
-        second = sources(moved(men, q, low), free, high)
-        while second:
-            p = top_of(second)
-            second ^= 1 << p
-            if higher_first(men, free, high, low, p, q) or repeats(men, free, blots, high, low, p, q):
-                continue
-            out[count] = q | p << WIDTH | LOWER_FIRST
-            count += 1
     if count:
         return count  # type: ignore[return-value]  # an int of 64 bits, compiled
     return list_single(by_high, by_low, out)
