@@ -33,6 +33,8 @@ class Terms:
     """Weights × features is this many times the score, because features may be multiplied by the game phase."""
     words: Callable[[Sequence[int]], Words] = plain_words
     """Converts weights to the format of ``score``; raises ValueError for weights that do not fit."""
+    value: Callable[[Sequence[int], Sequence[int]], int] | None = None
+    """Returns the score of weights and features; None: their product, in ``unit``."""
 
 
 PLAIN = Terms()
@@ -57,7 +59,12 @@ class Evaluation:
     """Score of a pawn (in checkers a man), for conversion to pawn units; None: the first weight."""
 
     def score(self, features: Sequence[int]) -> int:
-        """Return weights × features, rounded to whole units. Raises ValueError if their numbers differ."""
+        """Return the score of features: weights × features, rounded to whole units, if the terms say nothing else.
+
+        Raises ValueError if the numbers of weights and features differ.
+        """
+        if self.terms.value is not None:
+            return self.terms.value(self.weights, features)
         weighed = sum(weight * feature for weight, feature in zip(self.weights, features, strict=True))
         return (weighed + self.terms.unit // 2) // self.terms.unit
 

@@ -217,6 +217,9 @@ class TreeDefaults:
     algorithm: str = "puct"
     parameters: Mapping[str, float] = field(default_factory=dict)
     """Numbers that replace the algorithm's, by the names of ``engine.search.tree.TreeParameters``."""
+    at_stake: Callable[[Any], float] | None = None
+    """Share of the game's stakes that the moves of a state decide about, above 0 to 1; None: always 1. Exploration, the
+    reduction of untried moves and the temperature of priors are differences of values, and multiplied by it."""
 
 
 class Position(NamedTuple):

@@ -6,7 +6,8 @@ from functools import partial
 from engine.evaluation import Evaluation, Terms
 from engine.game import Game, TreeDefaults
 from engine.games.backgammon import drawing, evaluation, notation, positions, rules, weights
-from engine.games.backgammon.board import LARGEST, NO_CUBE, ROLLING, Backgammon, make_cube, start
+from engine.games.backgammon.board import LARGEST, NO_CUBE, ROLLING, Backgammon, cube_value, make_cube, start
+from engine.games.backgammon.worth import POINT
 from engine.time_control import TimeControl
 
 __all__ = ["GAMES", "Backgammon", "rules"]
@@ -24,11 +25,11 @@ EVALUATIONS = {
         Evaluation(
             "points",
             weights.WEIGHTS,
-            "expected points from points, blots, primes and the race",
-            win=evaluation.POINT,
+            "expected points from the chances to win and of gammons, by points, shots, primes and the race",
+            win=POINT,
             sooner=0,
-            terms=Terms(names=evaluation.NAMES),
-            man=evaluation.POINT,
+            terms=Terms(names=evaluation.NAMES, ranges=evaluation.RANGES, value=evaluation.points_of),
+            man=POINT,
         ),
     )
 }
@@ -81,8 +82,11 @@ def _game(name: str, title: str, cube: int, description: str, rules_text: str) -
         chance=True,
         stakes=stakes,
         loss=rules.lost,
-        # the tree's values are shares of the stakes; turns differ by tenths of a point
-        tree_search=TreeDefaults(parameters={"scale": stakes / 2, "temperature": 0.1}),
+        # the tree's values are shares of the stakes; turns differ by tenths of the cube's value
+        tree_search=TreeDefaults(
+            parameters={"scale": stakes / 2, "temperature": 0.1 * stakes / BACKGAMMON},
+            at_stake=(lambda state: cube_value(state.cube) * BACKGAMMON / stakes) if cube else None,
+        ),
         read_move=notation.reader(lambda state: game.look(state).moves),
     )
     return game

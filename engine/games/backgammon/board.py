@@ -11,7 +11,7 @@ from typing import NamedTuple, TypeAlias
 
 import numpy as np
 
-from engine.bitboards.bits import backwards
+from engine.bitboards.bits import backwards, popcount
 from engine.kernel import inlined
 
 MEN = 15
@@ -98,6 +98,17 @@ def occupied(men: Planes) -> int:
 def several(men: Planes) -> int:
     """Return the points with two men or more."""
     return men[1] | men[2] | men[3]
+
+
+@inlined
+def men_on(men: Planes, points: int) -> int:
+    """Return the number of men on some points."""
+    return (
+        popcount(np.uint64(men[0] & points))
+        + 2 * popcount(np.uint64(men[1] & points))
+        + 4 * popcount(np.uint64(men[2] & points))
+        + 8 * popcount(np.uint64(men[3] & points))
+    )
 
 
 @inlined

@@ -182,6 +182,7 @@ class TreeSearcher:
         began = time.monotonic()
         position = look(self.game, state, history)
         self._enter(position, history)
+        self._tree = self._tree._replace(parameters=self._parameters_at(position))
         control = self._tree.control
         control[[NODES, STOP, STARTED]] = 0
         control[PLAYOUTS] = NEVER if limits.playouts is None else limits.playouts
@@ -196,6 +197,16 @@ class TreeSearcher:
         return self._report(position, began)
 
     # ---------------------------------------------------------------- the root
+
+    def _parameters_at(self, position: Position) -> TreeParameters:
+        """Return the parameters for a root, with differences of values in proportion to what is at stake there."""
+        parameters, at_stake = self.parameters, self.game.tree_search.at_stake
+        if at_stake is None:
+            return TreeParameters(*map(float, parameters))
+        share = at_stake(position.state)
+        return TreeParameters(
+            *(float(value) * (share if name in _DIFFERENCES else 1) for name, value in parameters._asdict().items())
+        )
 
     def _enter(self, position: Position, history: Sequence[int]) -> None:
         """Make a position the root, with the part of the tree below it."""
@@ -357,6 +368,8 @@ def parameters_of(own: TreeDefaults, algorithm: str) -> TreeParameters:
     return parameters._replace(**given)
 
 
+_DIFFERENCES = ("exploration", "reduction", "temperature")
+"""Parameters that are compared with differences of values."""
 _OF_GAME = ("scale", "temperature")
 """Parameters that describe the game's evaluation, whatever the algorithm."""
 
