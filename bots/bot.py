@@ -11,9 +11,33 @@ from dataclasses import dataclass, field
 from math import isnan
 from typing import TypeAlias, TypeVar
 
-from arena.protocol.messages import KEPT_VARIATION, Challenged, Expected, Info, Match, Over, Player, Turn
+from arena.protocol.messages import (
+    CANDIDATES,
+    KEPT_VARIATION,
+    Candidate,
+    Challenged,
+    Expected,
+    Info,
+    Match,
+    Over,
+    Player,
+    Turn,
+)
 
-__all__ = ["DECIDED", "Answer", "Bot", "Challenged", "Expected", "Match", "Over", "Player", "Reply", "Resign", "Turn"]
+__all__ = [
+    "DECIDED",
+    "Answer",
+    "Bot",
+    "Candidate",
+    "Challenged",
+    "Expected",
+    "Match",
+    "Over",
+    "Player",
+    "Reply",
+    "Resign",
+    "Turn",
+]
 
 
 Number = TypeVar("Number", int, float)
@@ -40,11 +64,14 @@ class Reply:
     """The expected answers of the opponent, the most probable first; pages show whether one is played."""
     instructions: int | None = None
     """Instructions that the move used, in a match by instructions; only the runner of WebAssembly bots knows them."""
+    candidates: Sequence[Candidate] = field(default_factory=tuple)
+    """The best moves of a tree search with their visits and win probabilities, the best first; pages show them."""
 
     @property
     def info(self) -> Info | None:
         """The search info within the limits of the protocol; None if there is none."""
-        if self.score is None and self.depth is None and self.nodes is None and not self.pv and not self.expected:
+        lists = (self.pv, self.expected, self.candidates)
+        if self.score is None and self.depth is None and self.nodes is None and not any(lists):
             return None
         return Info(
             score=None if self.score is None or isnan(self.score) else _within(-1e12, float(self.score), 1e12),
@@ -52,6 +79,7 @@ class Reply:
             nodes=None if self.nodes is None else _within(0, int(self.nodes), 2**53),
             pv=list(self.pv)[:KEPT_VARIATION],
             expected=list(self.expected)[:16],
+            candidates=list(self.candidates)[:CANDIDATES],
         )
 
 

@@ -86,8 +86,6 @@ class Board:
     labels: tuple[str, ...] | None = None
     bottom: int = 0
     """The seat at the bottom of the diagram."""
-    line: int = 0
-    """The number of a seat's pieces in a row, column or diagonal that wins; 0: lines do not win."""
     dots: tuple[int, ...] = ()
     """Points of "lines" that a dot marks, such as the star points of Go."""
     counted: str = ""

@@ -16,6 +16,7 @@ from typing import Any, NamedTuple, TypeAlias, get_type_hints
 import numpy as np
 from numpy.typing import NDArray
 
+from engine.decision import UNTOLD, Endings
 from engine.drawing import Aside, Board
 from engine.evaluation import Evaluation, Words
 from engine.kernel import brief, kernel
@@ -312,9 +313,8 @@ class Game:
     stakes: float = 1.0
     """Bound of the absolute payoff."""
     loss: Callable[[State, int], float] | None = None
-    """Return the points that a seat loses if a match ends against it in a state, but not by the rules: by resignation,
-    time, a forfeit or adjudication; None: 1. Above 0, at most ``stakes``, and at least what the seat can still lose by
-    the rules, or a bot that is about to lose more points would resign.
+    """Return the points that a seat loses in a state by resignation, time, a forfeit or adjudication; None: 1. Above
+    0, at most ``stakes``, and at least what it can still lose by the rules, or it would resign to save points.
     """
     tree_search: TreeDefaults = TreeDefaults()
     """The Monte Carlo tree search of the bot ``mcts``."""
@@ -324,11 +324,15 @@ class Game:
     """What a state shows besides its diagram: numbers of both seats, dice; None: nothing."""
     spell: Callable[[Position, int, Position], str] | None = None
     """Write a move as people do, given the positions before and after it; None: like ``format_move``."""
+    endings: Endings = UNTOLD
+    """How its matches end, for people."""
+    scale: float = 1.0
+    """The score in pawn units at which a side wins three games in four."""
     _pack: tuple[Callable[[Any], Any], ...] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         hints = get_type_hints(self.state)
-        pack = tuple(np.uint64 if hints[name] is np.uint64 else _same for name in self.state._fields)  # type: ignore[attr-defined]  # a NamedTuple
+        pack = tuple(np.uint64 if hints[name] is np.uint64 else lambda value: value for name in self.state._fields)  # type: ignore[attr-defined]  # a NamedTuple
         object.__setattr__(self, "_pack", pack)
 
     def pack(self, state: State) -> State:
@@ -391,7 +395,3 @@ class Game:
         if move is None:
             raise ValueError(f"{text[:40]!r} is not a legal move here")
         return move
-
-
-def _same(value: Any) -> Any:
-    return value

@@ -69,6 +69,8 @@ NAVIGATION = "web/templates/navigation.html"
 LEADERBOARD = "web/static/pages/leaderboard.js"
 TOURNAMENTS = ("web/static/pages/tournament.js", "web/static/pages/tournaments.js")
 BOT = "web/static/pages/bot.js"
+ENDINGS = "web/static/endings.js"
+LISTS, RESULTS = "web/static/results.js", "web/static/bot/endings.js"
 GAME = "web/static/pages/game.js"
 BUILT_IN = "bots/built_in/kinds"
 """Pages get the descriptions of built-in bots in the language of the visitor; no script translates them."""
@@ -185,6 +187,8 @@ def declared() -> Iterator[Found]:
     for game in games().values():
         pieces = (piece.name for piece in game.board.pieces.values())
         yield from shown(filter(None, (game.title, *game.seats, *pieces, game.board.counted)), DECLARED)
+        yield from shown(game.endings.words, ENDINGS)
+        yield from shown((game.endings.win, game.endings.draw), LISTS, RESULTS)
         yield from shown((game.description,), GAME, GAMES, NEW_TOURNAMENT)
         yield from shown(game.rules.split("\n\n"), GAME)
     for declaration in declarations():

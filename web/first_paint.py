@@ -14,7 +14,6 @@ from web.api.games import BoardAnswer
 from web.api.matches import MatchDetailAnswer
 from web.assets import Assets
 from web.drawing import draw_board, draw_mark, read_shapes
-from web.ending_words import UNDECIDED, Decided, deciding, how
 
 BOARDS = 4
 """Boards of the lobby that the first paint draws with pieces; it draws only frames for the others."""
@@ -25,6 +24,7 @@ FILTERS: dict[str, Callable[..., object]] = {
     "control": wording.control,
     "count": wording.count,
     "half": wording.half,
+    "how": wording.how,
     "large": wording.large,
     "named": wording.named,
     "points": wording.points,
@@ -56,14 +56,7 @@ def lobby_values(lobby: Lobby, games: Container[str]) -> dict[str, object]:
     number = featured.match if featured else None
     others = [seen for seen in lobby.boards if seen.match != number and seen.game in games]
     score = None if None in bots else next(scores, None)
-    return {"others": others, "score_of_pairing": score, "how": how, "decided": _decided}
-
-
-def _decided(seen: Seen, board: BoardAnswer) -> Decided:
-    """Return what decided a match of the lobby."""
-    if seen.ending is None:
-        return UNDECIDED
-    return deciding(seen.game, board, seen.ending.result, seen.ending.termination, seen.diagram, seen.squares)
+    return {"others": others, "score_of_pairing": score}
 
 
 def match_values(
@@ -77,13 +70,6 @@ def match_values(
     if ply is not None and at is None:
         last = match.moves[ply - 1] if 0 < ply <= len(match.moves) else None
     reports = [_report(match.moves[:ply], seat) for seat in (0, 1)]
-    ending, decided = partial(str), UNDECIDED
-    if match.status == "finished":
-        end = match.game, board, match.result or "*", match.termination or "", match.diagram
-        ending = partial(how, *end, match.aside, match.payoff)
-        if last is not None and last.ply == match.plies:
-            diagrams = [match.initial, *(move.diagram for move in match.moves)]
-            decided = deciding(*end, last.squares, diagrams[-2] if last is match.moves[-1] else None)
     return {
         "match": match,
         "board": board,
@@ -92,8 +78,7 @@ def match_values(
         "squares": last.squares if last else [],
         "aside": last.aside if last else None,
         "reports": reports,
-        "how": ending,
-        "decided": decided,
+        "decision": match.decision if last is not None and last.ply == match.plies else None,
     }
 
 
@@ -131,4 +116,16 @@ def _ending(match: MatchDetailAnswer) -> Ending:
         if side.rating is not None and side.rating_change is not None
     ]
     ratings = (changes[0], changes[1]) if len(changes) == 2 else None
-    return Ending(match.result or "*", match.termination or "", match.detail, ratings, payoff=match.payoff or 1.0)
+    return ending_of(match, ratings)
+
+
+def ending_of(match: MatchDetailAnswer, ratings: tuple[RatingChange, RatingChange] | None = None) -> Ending:
+    """Return the end of a finished match as the spectators' stream describes it."""
+    return Ending(
+        match.result or "*",
+        match.termination or "",
+        match.detail,
+        ratings,
+        payoff=match.payoff or 1.0,
+        decision=match.decision,
+    )

@@ -152,6 +152,7 @@ async def match(arena: Arena, request: web.Request, query: MatchPage) -> web.Res
     data = msgspec.to_builtins(answer) | {
         "title": game.title,
         "board": board,
+        "scale": game.scale,
         "exports": matches.formats(answer.game),
         "at": at,
         "event": event and event.name,

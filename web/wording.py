@@ -9,6 +9,7 @@ import re
 import time
 from typing import Protocol
 
+from arena.protocol.watching import Ending
 from web.language import Text, current, spoken, t
 
 MINUS = "\u2212"
@@ -142,3 +143,12 @@ def points(result: str | None, seat: int) -> str:
 def reason(termination: str) -> str:
     """Return how a match ended, as text after "won" or "Draw"; empty when it ended by the rules of the game."""
     return str(spoken(_REASONS[termination])) if termination in _REASONS else t("by {0}", termination)
+
+
+def how(ending: Ending | None) -> str:
+    """Return how a match ended, as text after "won" or "Draw", with the points of the winner if they are not 1."""
+    if ending is None:
+        return ""
+    decision = ending.decision
+    way = t(decision.words, *map(half, decision.values)) if decision else reason(ending.termination)
+    return ", ".join(filter(None, (way, "" if ending.payoff == 1 else t("{0} points", f"{ending.payoff:g}"))))

@@ -18,18 +18,18 @@ from arena.protocol import messages as m
 from arena.settings import Settings
 from arena.store.rows import MatchRow
 from engine.game import CHANCE
-from engine.match.events import Expected, Info, Moved, encode_event
+from engine.match.events import Candidate, Expected, Info, Moved, encode_event
 
 MOVE_BYTES = 2048
 """Of the info with one move."""
 
 DAY = 86_400
 
-Item = TypeVar("Item", str, Expected)
+Item = TypeVar("Item", str, Expected, Candidate)
 
 _encoder = json.Encoder()
-_LISTS = len(_encoder.encode({"pv": [], "expected": []}))
-"""Bytes that the two lists of an info take when they are empty, or a few less."""
+_LISTS = len(_encoder.encode({"pv": [], "expected": [], "candidates": []}))
+"""Bytes that the lists of an info take when they are empty, or a few less."""
 
 
 class InfoBudgets:
@@ -117,7 +117,7 @@ def without_info(event: bytes) -> bytes:
 
 def cut(reported: m.Info | Info) -> tuple[Info, int]:
     """Return an info of at most MOVE_BYTES, and its bytes: the beginning of the variation, then as many expected
-    answers as there is room for.
+    answers and then candidate moves as there is room for.
     """
     info = Info(
         score=reported.score,
@@ -125,14 +125,16 @@ def cut(reported: m.Info | Info) -> tuple[Info, int]:
         nodes=reported.nodes,
         pv=tuple(reported.pv[: m.KEPT_VARIATION]),
         expected=tuple(Expected(one.move, one.probability) for one in reported.expected),
+        candidates=tuple(Candidate(one.move, one.visits, one.win) for one in reported.candidates),
     )
     size = len(_encoder.encode(info))
     if size > MOVE_BYTES:
-        numbers = structs.replace(info, pv=(), expected=())
+        numbers = structs.replace(info, pv=(), expected=(), candidates=())
         room = MOVE_BYTES - len(_encoder.encode(numbers)) - _LISTS
         moves, room = _beginning(info.pv, room)
-        answers, _ = _beginning(info.expected, room)
-        info = structs.replace(numbers, pv=moves, expected=answers)
+        answers, room = _beginning(info.expected, room)
+        candidates, _ = _beginning(info.candidates, room)
+        info = structs.replace(numbers, pv=moves, expected=answers, candidates=candidates)
         size = len(_encoder.encode(info))
     return info, size
 

@@ -21,6 +21,9 @@ Name = Annotated[str, Meta(min_length=1, max_length=64)]
 MoveText = Annotated[str, Meta(min_length=1, max_length=100)]
 MatchId = Annotated[int, Meta(ge=1, le=2**53)]
 Seat = Annotated[int, Meta(ge=0, le=1)]
+CANDIDATES = 8
+"""Maximum number of candidate moves in search info."""
+
 KEPT_VARIATION = 32
 """Maximum number of stored moves of a principal variation."""
 Milliseconds = Annotated[int, Meta(ge=0)]
@@ -58,6 +61,16 @@ class Expected(Struct, frozen=True, forbid_unknown_fields=True):
     """The probability that the opponent plays it."""
 
 
+class Candidate(Struct, frozen=True, forbid_unknown_fields=True):
+    """A move that a Monte Carlo tree search tried at the position."""
+
+    move: MoveText
+    visits: Annotated[int, Meta(ge=0, le=2**53)]
+    """Number of playouts that began with the move."""
+    win: Annotated[float, Meta(ge=0, le=1)]
+    """Expected result of the reporting bot after the move: 1 for a win, a draw counts half."""
+
+
 class Info(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """Search info for spectators; every field is optional.
 
@@ -75,6 +88,8 @@ class Info(Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
     """The principal variation, starting with the played move; the first 32 moves are kept."""
     expected: Annotated[list[Expected], Meta(max_length=16)] = field(default_factory=list)
     """Predicted answers of the opponent, the most probable first."""
+    candidates: Annotated[list[Candidate], Meta(max_length=CANDIDATES)] = field(default_factory=list)
+    """The best moves of a tree search, the best first; spectators see the legal ones."""
 
 
 class Module(Struct, frozen=True, forbid_unknown_fields=True):

@@ -144,6 +144,30 @@ class LateInfo(Struct, frozen=True, omit_defaults=True):
     """As in SeenMove."""
 
 
+class Ghost(Struct, frozen=True):
+    """A piece that the last move of a match captured."""
+
+    square: int
+    """Its square, as an index into the diagram."""
+    letter: str
+    """Its letter in diagrams."""
+
+
+class Decision(Struct, frozen=True, omit_defaults=True):
+    """What decided a match that ended by the rules of its game. Squares are indices into the diagram."""
+
+    words: str = ""
+    """How it ended, in English, after "won" or "Draw": "{0}" is the first of ``values``."""
+    values: list[float] = []
+    """Numbers in the words."""
+    won: list[int] = []
+    """The squares that won, such as a line."""
+    lost: list[int] = []
+    """The squares of pieces that are captured or cannot move, such as the king that is mated."""
+    ghosts: list[Ghost] = []
+    """The pieces that the last move captured."""
+
+
 class Ending(Struct, frozen=True, omit_defaults=True):
     """The end of a match; ``ratings`` by seat if it was rated."""
 
@@ -156,6 +180,8 @@ class Ending(Struct, frozen=True, omit_defaults=True):
     """In games with dice: the secret of the rolls; null if the dice are mirrored."""
     payoff: float = 1.0
     """Payoff of the winner, in points."""
+    decision: Decision | None = None
+    """What decided the match; null unless it ended by the rules of the game."""
 
 
 class Seen(Struct, frozen=True, omit_defaults=True):

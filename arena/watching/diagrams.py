@@ -7,9 +7,11 @@ from itertools import chain
 from typing import NamedTuple
 
 from arena.matches.timings import TimedMove
-from arena.protocol.messages import Expected, Info
-from arena.protocol.watching import Aside, SeenMove
+from arena.protocol.messages import Candidate, Expected, Info
+from arena.protocol.watching import Aside, Decision, Ghost, SeenMove
+from engine.decision import End
 from engine.game import Game, Position, State
+from engine.match.events import Info as Reported
 from engine.match.events import Moved
 
 LINE = 10
@@ -74,6 +76,11 @@ class Diagrams:
         return aside_of(self._game, self._position.state)
 
     @property
+    def decision(self) -> Decision | None:
+        """What decided the match, if the newest position is over by the rules."""
+        return decision_of(self._game, self._position, self._newest)
+
+    @property
     def squares(self) -> list[int]:
         """What the newest move touched."""
         if self._newest is None:
@@ -81,14 +88,15 @@ class Diagrams:
         before, move = self._newest
         return list(self._game.squares(before.state, move))
 
-    def line(self, pv: Sequence[str]) -> tuple[list[str], list[int]]:
-        """Return the legal moves of a principal variation of the newest position in standard notation, and the squares
-        of the first.
+    def thought(self, info: Reported) -> tuple[Info, list[str], list[int]]:
+        """Return search info about the newest position as spectators see it, the legal moves of its principal variation
+        in standard notation, and the squares of the first.
         """
-        line = _line(self._game, self._position, pv)
+        game, position = self._game, self._position
+        shown, line = _shown(game, position, info), _line(game, position, info.pv)
         if not line:
-            return [], []
-        return line, list(self._game.squares(self._position.state, self._game.parse_move(self._position, pv[0])))
+            return shown, [], []
+        return shown, line, list(game.squares(position.state, game.parse_move(position, info.pv[0])))
 
     def _draw(self) -> None:
         """Draw what is not drawn yet; all but the newest move is made again for it."""
@@ -117,6 +125,8 @@ class DrawnMoves(NamedTuple):
     """Moves made, those of the opening included."""
     aside: Aside | None
     """What the newest position shows besides its diagram."""
+    decision: Decision | None
+    """What decided the match, if its newest position is over by the rules."""
 
 
 def draw_part(
@@ -128,14 +138,15 @@ def draw_part(
     """
     position = game.look(game.start() if start is None else game.parse_position(start))
     initial = game.diagram(position.state)
-    drawn, ply = list[SeenMove](), 0
+    drawn, ply, last = list[SeenMove](), 0, None
     for event in chain((Moved(0, 0, text) for text in opening), moved):
         before, ply = position, ply + 1
         move = game.parse_move(before, event.move)
-        position = game.play(before, move)
+        position, last = game.play(before, move), (before, move)
         if after < ply <= after + limit:
             drawn.append(draw_move(game, event, before, move, position, ply=ply, opening=ply <= len(opening)))
-    return DrawnMoves(initial, game.diagram(position.state), drawn, ply, aside_of(game, position.state))
+    decision = decision_of(game, position, last)
+    return DrawnMoves(initial, game.diagram(position.state), drawn, ply, aside_of(game, position.state), decision)
 
 
 def draw_move(
@@ -154,7 +165,7 @@ def draw_move(
         instructions=event.instructions,
         network=event.network if isinstance(event, TimedMove) else 0,
         waited=event.waited if isinstance(event, TimedMove) else 0,
-        info=_info(event),
+        info=None if event.info is None else _shown(game, before, event.info),
         text="" if game.spell is None else game.spell(before, move, after),
         line=[] if event.info is None else _line(game, before, event.info.pv),
         aside=aside_of(game, after.state),
@@ -167,6 +178,21 @@ def aside_of(game: Game, state: State) -> Aside | None:
         return None
     shown = game.aside(state)
     return Aside(shown.counts, list(shown.dice), shown.roller, shown.cube, shown.owner)
+
+
+def decision_of(game: Game, position: Position, last: tuple[Position, int] | None) -> Decision | None:
+    """Return what decided a match by the rules of the game; None if they do not end it in this position.
+
+    ``last``: the position before the last move, and the move; None without one.
+    """
+    if not position.over:
+        return None
+    first, second = position.payoffs
+    winner = 0 if first > second else 1 if second > first else None
+    before, move = (None, -1) if last is None else (last[0].state, last[1])
+    found = game.endings.decide(End(position.state, position.to_move, winner, abs(first), before, move))
+    ghosts = [Ghost(square, letter) for square, letter in found.ghosts]
+    return Decision(found.words, list(found.values), list(found.won), list(found.lost), ghosts)
 
 
 def _line(game: Game, position: Position, pv: Sequence[str]) -> list[str]:
@@ -186,9 +212,14 @@ def _line(game: Game, position: Position, pv: Sequence[str]) -> list[str]:
     return texts
 
 
-def _info(event: Moved) -> Info | None:
-    info = event.info
-    if info is None:
-        return None
-    expected = [Expected(one.move, one.probability) for one in info.expected]
-    return Info(score=info.score, depth=info.depth, nodes=info.nodes, pv=list(info.pv), expected=expected)
+def _shown(game: Game, position: Position, info: Reported) -> Info:
+    """Return search info about a position as spectators see it: without candidates that are no legal moves."""
+    legal = game.move_texts(position) if info.candidates else {}
+    return Info(
+        score=info.score,
+        depth=info.depth,
+        nodes=info.nodes,
+        pv=list(info.pv),
+        expected=[Expected(one.move, one.probability) for one in info.expected],
+        candidates=[Candidate(one.move, one.visits, one.win) for one in info.candidates if one.move in legal],
+    )

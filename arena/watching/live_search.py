@@ -9,8 +9,9 @@ from dataclasses import dataclass
 
 from arena.matches.search_info import cut
 from arena.protocol.codec import encode
-from arena.protocol.messages import Expected, Info
+from arena.protocol.messages import Info
 from arena.protocol.watching import LiveThinking
+from engine.match.events import Info as Reported
 
 INTERVAL = 0.25
 """Seconds between two infos that spectators see."""
@@ -75,25 +76,18 @@ class LiveSearch:
         self.version += 1
         self._show()
 
-    def frame(self, match: int, draw: Callable[[list[str]], tuple[list[str], list[int]]], *, first: bool) -> str:
+    def frame(self, match: int, draw: Callable[[Reported], tuple[Info, list[str], list[int]]], *, first: bool) -> str:
         """Return the message with the newest thought.
 
         ``first``: whether it is the spectator's first message, which is encoded with its present age; all other
-        spectators share one encoded message. ``draw`` returns the legal moves of a principal variation in the usual
-        notation, and the squares of the first of them.
+        spectators share one encoded message. ``draw`` returns the info as spectators see it, the legal moves of its
+        principal variation in the usual notation, and the squares of the first of them.
         """
         if first or self._frame is None or self._frame[0] != self.version:
             newest = self.newest
             assert newest is not None
             kept, _ = cut(newest.info)
-            info = Info(
-                score=kept.score,
-                depth=kept.depth,
-                nodes=kept.nodes,
-                pv=list(kept.pv),
-                expected=[Expected(one.move, one.probability) for one in kept.expected],
-            )
-            line, squares = draw(info.pv)
+            info, line, squares = draw(kept)
             times = [round(1000 * span) for span in (newest.at - newest.began, self._loop.time() - newest.at)]
             self._frame = (
                 self.version,

@@ -15,6 +15,7 @@ from arena.watching.diagrams import Diagrams
 from arena.watching.disclosure import released_by, withheld
 from arena.watching.live_search import LiveSearch, Thought
 from engine.game import CHANCE
+from engine.match.ending import Termination
 from engine.match.events import Moved
 from engine.match.machine import Match
 
@@ -120,6 +121,8 @@ class LiveView:
 
     def over(self, ending: Ending, clocks: Clocks) -> None:
         """Show the end of the match."""
+        if ending.termination == Termination.DECIDED:
+            ending = structs.replace(ending, decision=self.picture.decision)
         self.ending = ending
         self._changed(self._to_move, clocks)
 
@@ -171,7 +174,7 @@ class LiveView:
         if search is None or search.version == version:
             return None, version
         shown = self.shown_thought is not None
-        return search.frame(self.row.id, self.picture.line, first=version == 0) if shown else None, search.version
+        return search.frame(self.row.id, self.picture.thought, first=version == 0) if shown else None, search.version
 
     def _changed(self, to_move: int, clocks: Clocks) -> None:
         self._to_move, self._clocks, self._clocks_at = to_move, clocks, time.time()

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 
 import msgspec
 
+from arena.protocol.watching import Decision
+from arena.watching.diagrams import decision_of
 from engine.game import CHANCE, Game, Position, State
 from engine.match.ending import Ending, Termination
 from engine.match.events import Ended, Moved
@@ -37,6 +39,8 @@ class PositionView(msgspec.Struct, frozen=True):
     """Legal moves in the order of the rules; before a roll of the dice the possible rolls; none after the end."""
     ending: Ending | None
     """The result and its reason; null while the game goes on."""
+    decision: Decision | None
+    """What decided the game; null unless it ended by its rules."""
     line: list[str]
     """The moves of the request that led here, as people read them."""
 
@@ -47,8 +51,8 @@ def view(game: Game, state: State, last_move: tuple[State, int] | None = None) -
     ``last_move``: the state before the last move, and the move.
     """
     position = game.look(state)
-    squares = () if last_move is None else game.squares(*last_move)
-    return _view(game, position, squares, _result(position))
+    last = None if last_move is None else (game.look(last_move[0]), last_move[1])
+    return _view(game, position, last, _result(position))
 
 
 def reached(game: Game, start: str | None, moves: Sequence[str], played: int = 0) -> PositionView:
@@ -76,30 +80,36 @@ def reached(game: Game, start: str | None, moves: Sequence[str], played: int = 0
             except ValueError as error:
                 raise ValueError(f"move {number}: {error}") from None
         else:
-            last = match.play(before.to_move, text)[-1]
-            if isinstance(last, Ended) and last.ending.termination is Termination.ILLEGAL_MOVE:
-                raise ValueError(f"move {number}: {last.ending.detail}")
+            event = match.play(before.to_move, text)[-1]
+            if isinstance(event, Ended) and event.ending.termination is Termination.ILLEGAL_MOVE:
+                raise ValueError(f"move {number}: {event.ending.detail}")
         if number > 0:
             line.append(game.write_move(before, game.parse_move(before, text)))
-    squares = game.squares(before.state, game.parse_move(before, moves[-1])) if moves else ()
-    return _view(game, match.position, squares, match.ending, line)
+    last = (before, game.parse_move(before, moves[-1])) if moves else None
+    return _view(game, match.position, last, match.ending, line)
 
 
 def _view(
-    game: Game, position: Position, squares: Sequence[int], ending: Ending | None, line: Sequence[str] = ()
+    game: Game,
+    position: Position,
+    last: tuple[Position, int] | None,
+    ending: Ending | None,
+    line: Sequence[str] = (),
 ) -> PositionView:
     state = position.state
+    decided = ending is not None and ending.termination is Termination.DECIDED
     moves = () if ending is not None else position.moves
     return PositionView(
         position=game.format_position(state),
         diagram=game.diagram(state),
-        squares=list(squares),
+        squares=[] if last is None else list(game.squares(last[0].state, last[1])),
         to_move=None if ending is not None or position.to_move < 0 else position.to_move,
         legal=[
             LegalMove(game.format_move(state, move), game.write_move(position, move), list(game.squares(state, move)))
             for move in moves
         ],
         ending=ending,
+        decision=decision_of(game, position, last) if decided else None,
         line=list(line),
     )
 

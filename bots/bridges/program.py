@@ -319,7 +319,15 @@ class ProgramBot(Bot):
                 info = message.info or wire.Info()
                 expected = [Expected(one.move, one.probability) for one in info.expected]
                 return Reply(
-                    message.move, info.score, info.depth, info.nodes, info.pv, offers, expected, message.instructions
+                    message.move,
+                    info.score,
+                    info.depth,
+                    info.nodes,
+                    info.pv,
+                    offers,
+                    expected,
+                    message.instructions,
+                    info.candidates,
                 )
             case wire.Resign(match=turn.match):
                 if message.failure:

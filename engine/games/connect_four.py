@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.bitboards.bits import Bits, lowest, popcount
+from engine.decision import endings_by_lines
 from engine.drawing import Board, Piece
 from engine.evaluation import Evaluation
 from engine.game import (
@@ -475,6 +476,13 @@ def _game(name: str, size: Size) -> Game:
         text = text.strip().lower()
         return _played(size, text) if _COLUMNS.fullmatch(text) else _drawn(size, text)
 
+    board = Board(
+        rows,
+        columns,
+        "holes",
+        {"r": Piece("red disc", "counter", 0, "red"), "y": Piece("yellow disc", "counter", 1, "yellow")},
+        ("",) * columns * (rows - 1) + tuple(map(str, range(1, columns + 1))),
+    )
     return Game(
         name=name,
         title="Connect Four" if name == "connect-four" else f"Connect Four {columns} × {rows}",
@@ -485,14 +493,7 @@ def _game(name: str, size: Size) -> Game:
         format_move=_format_move,
         diagram=_diagram,
         squares=lambda state, move: (size.square(move),),
-        board=Board(
-            rows,
-            columns,
-            "holes",
-            {"r": Piece("red disc", "counter", 0, "red"), "y": Piece("yellow disc", "counter", 1, "yellow")},
-            ("",) * columns * (rows - 1) + tuple(map(str, range(1, columns + 1))),
-            line=4,
-        ),
+        board=board,
         width=columns,
         evaluations={EVALUATION.name: EVALUATION},
         time_control=TimeControl(30_000, 300),
@@ -506,6 +507,7 @@ def _game(name: str, size: Size) -> Game:
         "and Victor Allis found independently in 1988.",
         link="https://en.wikipedia.org/wiki/Connect_Four",
         read_move=_read_move,
+        endings=endings_by_lines(board, _diagram, 4, "four in a row"),
     )
 
 

@@ -9,7 +9,8 @@ A player wins by reaching the corner or by capturing all enemy stones.
 import re
 from typing import NamedTuple
 
-from engine.drawing import Board, Piece, Shape
+from engine.decision import Decision, End, Endings
+from engine.drawing import Aside, Board, Piece, Shape
 from engine.evaluation import Evaluation
 from engine.game import CHANCE, Game, Moves, State, features, irreversible, legal_moves, outcome, step, to_move
 from engine.hints.alphabeta import gain, slot
@@ -273,6 +274,19 @@ def _read_move(state: State, text: str) -> str:
     return f"{found[1]}{sign}{found[2]}"
 
 
+def _aside(state: State) -> Aside:
+    """Return the die."""
+    return Aside(dice=(state.shown,), roller=state.seat) if state.shown else Aside()
+
+
+CORNER, CAPTURES = "by reaching the opposite corner", "by capturing every stone"
+
+
+def _decide(end: End) -> Decision:
+    square = () if end.before is None else _squares(end.before, end.move)[-1:]
+    return Decision(CAPTURES if NONE_LEFT in end.state[:2] else CORNER, won=square)
+
+
 _PIECES = {
     letter: Piece(f"{tone} {face}", face, seat)
     for seat, tone in enumerate(("dark", "light"))
@@ -307,5 +321,7 @@ GAMES = [
         link="https://en.wikipedia.org/wiki/EinStein_w%C3%BCrfelt_nicht!",
         read_move=_read_move,
         chance=True,
+        aside=_aside,
+        endings=Endings(_decide, (CORNER, CAPTURES), "corner or captures"),
     )
 ]

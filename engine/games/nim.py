@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.bitboards.bits import lowest, popcount
+from engine.decision import NO_MOVE, Decision, Endings
 from engine.drawing import Board, Piece
 from engine.evaluation import Evaluation
 from engine.game import Game, Moves, State, features, irreversible, legal_moves, outcome, step, to_move
@@ -196,6 +197,8 @@ def _game(name: str, tokens: int) -> Game:
         "cannot move loses. There are no draws. Patrick Michael Grundy published the game in 1939.",
         link="https://en.wikipedia.org/wiki/Grundy%27s_game",
         read_move=_read_move,
+        endings=Endings(lambda end: Decision(NO_MOVE), (NO_MOVE,), "no legal move"),
+        scale=0.4,
     )
 
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from engine.bitboards.bits import popcount
+from engine.decision import endings_by_lines
 from engine.drawing import Board, Piece
 from engine.evaluation import Evaluation
 from engine.game import Game, Moves, State, features, irreversible, legal_moves, outcome, step, to_move
@@ -107,6 +108,8 @@ def _format_position(state: State) -> str:
     return "/".join((cells[:3], cells[3:6], cells[6:]))
 
 
+BOARD = Board(3, 3, "grid", {"x": Piece("cross", "cross", 0), "o": Piece("nought", "nought", 1)})
+
 GAMES = [
     Game(
         name="tictactoe",
@@ -118,7 +121,7 @@ GAMES = [
         format_move=lambda state, move: NAMES[move],
         diagram=_diagram,
         squares=lambda state, move: (move,),
-        board=Board(3, 3, "grid", {"x": Piece("cross", "cross", 0), "o": Piece("nought", "nought", 1)}, line=3),
+        board=BOARD,
         width=9,
         evaluations={
             "open-lines": Evaluation(
@@ -134,5 +137,7 @@ GAMES = [
         "the game is a draw.",
         link="https://en.wikipedia.org/wiki/Tic-tac-toe",
         read_move=lambda state, text: text.strip().lower(),
+        endings=endings_by_lines(BOARD, _diagram, 3, "three in a row"),
+        scale=0.4,
     )
 ]

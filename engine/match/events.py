@@ -15,6 +15,16 @@ class Expected(Struct, frozen=True):
     """Its probability."""
 
 
+class Candidate(Struct, frozen=True):
+    """A move that a tree search tried."""
+
+    move: str
+    visits: int
+    """Number of playouts that began with the move."""
+    win: float
+    """Expected result of the player, from 0 to 1; a draw counts half."""
+
+
 class Info(Struct, frozen=True, omit_defaults=True):
     """Search info that a player reports; None: it reports none."""
 
@@ -28,6 +38,8 @@ class Info(Struct, frozen=True, omit_defaults=True):
     """The principal variation, from the played move on."""
     expected: tuple[Expected, ...] = ()
     """Expected answers of the opponent, the most probable first."""
+    candidates: tuple[Candidate, ...] = ()
+    """The best moves of a tree search, the best first."""
 
 
 class _Event(Struct, frozen=True, omit_defaults=True, tag_field="type", tag=str.lower):

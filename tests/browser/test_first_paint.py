@@ -11,18 +11,19 @@ import msgspec
 import pytest
 from playwright.sync_api import Browser, Page
 
+from arena.protocol.watching import Ending
 from arena.registry import GameRegistry
 from arena.settings import Settings
 from arena.watching.diagrams import aside_of
 from engine.games import catalogue
 from tests.browser.conftest import Site, page_of
 from tests.browser.held import held
-from tests.web.test_ending_words import ENDS, end
+from tests.web.test_endings import ENDS, end
 from web.api.games import describe
 from web.application import STATIC
 from web.assets import read_assets
 from web.drawing import draw_board, read_shapes
-from web.ending_words import how
+from web.wording import how
 
 WIDTHS = (360, 1440)
 
@@ -41,18 +42,17 @@ async ([folder, board, diagram, squares, markup, end, aside]) => {
   const { Board } = await import(`${folder}/board.js`);
   const { withStyles } = await import(`${folder}/styles.js`);
   await withStyles([board]);
-  const { deciding, how } = await import(`${folder}/endings.js`);
+  const { decided, how } = await import(`${folder}/endings.js`);
   const { html } = await import(`${folder}/view.js`);
   const { render } = await import(`${folder}/vendor/preact.js`);
   const [ours, theirs] = [document.createElement("div"), document.createElement("div")];
-  const about = end && { ...end, board, diagram, squares };
   const position = { board, diagram, squares, aside };
-  render(html`<${Board} ...${position} ...${about && deciding(about)} />`, ours);
+  render(html`<${Board} ...${position} ...${decided(end)} />`, ours);
   theirs.innerHTML = markup;
   const attributes = (element) => [...element.attributes].map(({ name, value }) => `${name}=${value}`).sort();
   const text = (element) => (element.children.length ? "" : element.textContent);
   const told = (element) => [element.tagName, ...attributes(element), text(element)].join(" ");
-  return [...[ours, theirs].map((each) => [...each.querySelectorAll("*")].map(told)), about && how(about)];
+  return [...[ours, theirs].map((each) => [...each.querySelectorAll("*")].map(told)), end && how(end)];
 }
 """
 
@@ -152,11 +152,11 @@ def test_the_server_draws_every_board_as_scripts_do(site: Site, page: Page) -> N
         ours, theirs, _ = page.evaluate(DRAWN, [*asked, None, msgspec.to_builtins(aside)])
         assert len(ours) > 2
         assert ours == theirs, game.name
-    for name, result, start, moves, decided in ENDS:
-        board, diagram, squares, before = end(name, start, moves)
-        markup = draw_board(read_shapes(assets), board, diagram, squares, decided=decided)
+    for name, start, moves, decision in ENDS:
+        board, diagram, squares, _ = end(name, start, moves)
+        markup = draw_board(read_shapes(assets), board, diagram, squares, decision=decision)
         asked = [assets.url("board.js").rpartition("/")[0], msgspec.to_builtins(board), diagram, squares, str(markup)]
-        about = {"game": name, "before": before, "ending": {"result": result, "termination": "decided"}}
-        ours, theirs, words = page.evaluate(DRAWN, [*asked, about])
+        ending = Ending("1-0", "decided", decision=decision)
+        ours, theirs, words = page.evaluate(DRAWN, [*asked, msgspec.to_builtins(ending)])
         assert ours == theirs, (name, start)
-        assert words == how(name, board, result, "decided", diagram)
+        assert words == how(ending)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.protocol.watching import Aside
+from arena.protocol.watching import Aside, Ending
 from arena.registry import GameRegistry
 from arena.settings import Settings
 from arena.watching.diagrams import aside_of, draw_part
@@ -17,8 +17,8 @@ from engine.match.events import Moved
 from web.api.games import BoardAnswer, PieceAnswer, describe
 from web.application import STATIC
 from web.assets import read_assets
-from web.drawing import draw_board, read_shapes
-from web.ending_words import how
+from web.drawing import draw_board, draw_mark, read_shapes
+from web.wording import how
 
 MEN = 15
 EMPTY = "." * 28
@@ -44,7 +44,6 @@ def points() -> BoardAnswer:
         pieces=answers,
         labels=list(board.texts),
         bottom=0,
-        line=0,
         dots=[],
         counted="",
     )
@@ -83,6 +82,7 @@ def test_dice_lie_in_the_half_of_the_seat_that_rolled_and_the_cube_beside_its_ow
         assert all(half[0] < int(x) < half[1] for x, _ in dice)
         assert text.count('class="pip" ') == 6 + 5
         assert f'class="cube tone-light" transform="translate(650 {held})"' in text
+    assert not draw_mark(SHAPES, points(), 0, 6)
     centred = drawn(EMPTY, Aside(cube=1))
     assert 'translate(650 560)"' in centred
     assert ">64<" in centred
@@ -108,7 +108,20 @@ def test_go_tells_the_points_once_the_game_is_over(
     board = describe(GameRegistry(Settings()), go).board
     assert board.counted == "points"
     if counts:
-        assert how(go.name, board, "1-0", "decided", part.diagram, part.aside) == words
+        assert how(Ending("1-0", "decided", decision=part.decision)) == words
+
+
+def test_a_die_lies_beside_the_name_where_the_board_does_not_show_it() -> None:
+    einstein = find("einstein")
+    rolled = einstein.play(einstein.look(einstein.start()), 5)
+    aside = aside_of(einstein, rolled.state)
+    assert aside == Aside(dice=[5])
+    moved = einstein.play(rolled, rolled.moves[0])
+    assert aside_of(einstein, moved.state) == Aside()
+    assert aside_of(einstein, einstein.play(moved, 2).state) == Aside(dice=[2], roller=1)
+    die = str(draw_mark(SHAPES, describe(GameRegistry(Settings()), einstein).board, 1, 2))
+    assert 'aria-label="2"' in die
+    assert "tone-light" in die
 
 
 def test_othello_counts_discs_and_games_without_numbers_show_nothing() -> None:

@@ -4,6 +4,7 @@
 from collections import Counter
 from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 from statistics import NormalDist
 
 import numpy as np
@@ -12,7 +13,7 @@ import pytest
 from arena.rating.results import CORRELATION
 from arena.store.rows import VersionRow
 from tests.arena.store.company import CHECKERS, versions
-from tests.web.door import Door
+from tests.web.door import Door, opened, unhurried
 from tests.web.players import connected
 from tests.web.test_match import get
 
@@ -154,3 +155,30 @@ async def test_followers_of_a_leaderboard_hear_of_new_ratings(door: Door) -> Non
         await spectator.say("follow-lobby")
         await spectator.hear("lobby")
         assert door.arena.broadcast.leaderboards.matches((GAME, "blitz")) is None
+
+
+async def test_points_a_game_stand_where_wins_are_worth_more_than_one(tmp_path: Path) -> None:
+    async with opened(tmp_path, unhurried("backgammon", ladder=False)) as door:
+        one, other = await versions(door.arena.store, "gammon-a", "gammon-b")
+        match = replace(CHECKERS, players=(one.id, other.id), game="backgammon", time_class="rapid", opening=())
+        for result, payoff in (("1-0", 2.0), ("1-0", 3.0), ("0-1", 1.0)):
+            number = await door.arena.store.matches.start(match)
+            await door.arena.store.matches.finish(number, result=result, termination="decided", plies=60, payoff=payoff)
+        path = "/leaderboard?game=backgammon&time_class=rapid&system=elo"
+        listed = {item["bot"]["name"]: item for item in (await get(door, path, "LeaderboardAnswer"))["items"]}
+        for version, mean in ((one, 4 / 3), (other, -4 / 3)):
+            bot = await get(door, f"/bots/{version.bot_id}", "BotDetailAnswer")
+            (standing,) = bot["ratings"]
+            assert standing["payoff"] == pytest.approx(mean) == listed[bot["name"]]["payoff"]
+            low, high = standing["payoff_interval"]
+            assert low < mean < high
+            assert [low, high] == listed[bot["name"]]["payoff_interval"]
+        matches = (await get(door, "/matches?game=backgammon", "MatchesAnswer"))["items"]
+        assert {match["ended_by"] for match in matches} == {"bearing off"}
+
+
+async def test_wins_of_one_point_need_no_points_a_game(door: Door) -> None:
+    one, other = await versions(door.arena.store, "single-a", "single-b")
+    await played(door, one, other, "1-0", time_class="classical")
+    (standing,) = (await get(door, f"/bots/{one.bot_id}", "BotDetailAnswer"))["ratings"]
+    assert (standing["payoff"], standing["payoff_interval"]) == (None, None)

@@ -7,10 +7,10 @@ from msgspec import Meta
 
 from arena.application import Arena
 from arena.rating.difference import difference_of, interval, moments, superiority
-from arena.store.rows import BotFilter, BotKind, BotOrder, BotRow, OpponentRow, OwnGames
+from arena.store.rows import BotFilter, BotKind, BotOrder, BotRow, OpponentRow, OwnGames, RatingRow
 from web.api.endpoint import Answer, Endpoint, GameName, Limit, One, OnePage
 from web.api.games import offered
-from web.api.leaderboard import LeaderBot, NamePart, TimeClass
+from web.api.leaderboard import LeaderBot, NamePart, TimeClass, points_a_game
 from web.errors import NotFound
 
 
@@ -66,6 +66,10 @@ class StandingAnswer(Answer, frozen=True):
     """Whether the rating is uncertain, because it comes from few games."""
     games: int
     """Number of rated matches behind the rating."""
+    payoff: float | None
+    """Points a game: the mean payoff; null in games in which each win counts one point."""
+    payoff_interval: tuple[float, float] | None
+    """95 % interval of `payoff`."""
     wins: int
     draws: int
     losses: int
@@ -182,8 +186,13 @@ async def get_bot(arena: Arena, query: One) -> BotDetailAnswer:
     return BotDetailAnswer.of(
         describe(arena, row),
         versions=[VersionAnswer.of(version) for version in versions],
-        ratings=[StandingAnswer.of(rating, version=labels[rating.version_id]) for rating in known],
+        ratings=[_standing(rating, labels[rating.version_id]) for rating in known],
     )
+
+
+def _standing(row: RatingRow, version: str) -> StandingAnswer:
+    payoff, payoff_interval = points_a_game(row)
+    return StandingAnswer.of(row, version=version, payoff=payoff, payoff_interval=payoff_interval)
 
 
 async def get_history(arena: Arena, query: OneHistory) -> HistoryAnswer:

@@ -21,7 +21,7 @@ from engine.game import Game
 from web.answer_limits import READING
 from web.api.bots import find_bot
 from web.api.endpoint import Answer, Endpoint, GameName, Number, One
-from web.api.games import recorded
+from web.api.games import ended_by, recorded
 from web.api.leaderboard import LeaderBot, TimeClass
 from web.api.positions import known, split
 from web.errors import BadRequest
@@ -70,6 +70,8 @@ class ResultAnswer(Answer, frozen=True):
     outcome: Outcome
     """The result for the bot; void: the match had none."""
     termination: str
+    ended_by: str
+    """How the matches ended, as a noun: such as checkmate, or the termination."""
     matches: int
     """How many matches ended in this way."""
 
@@ -85,7 +87,14 @@ async def get_results(arena: Arena, query: OneBotGame) -> ResultsAnswer:
     """Count a bot's matches in a game by time class, side, result and termination."""
     row, game = await find_bot(arena, query.id), recorded(query.game)
     found = await arena.store.encounters.of_bot(row.id, game.name, query.version)
-    items = [ResultAnswer.of(count, outcome=_OUTCOMES.get((count.result, count.seat), "void")) for count in found]
+    items = [
+        ResultAnswer.of(
+            count,
+            outcome=_OUTCOMES.get((count.result, count.seat), "void"),
+            ended_by=ended_by(game.name, count.result, count.termination),
+        )
+        for count in found
+    ]
     return ResultsAnswer(game=game.name, items=sorted(items, key=lambda item: -item.matches))
 
 

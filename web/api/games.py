@@ -6,6 +6,7 @@ from arena.registry import GameRegistry
 from engine.drawing import Style, Tone
 from engine.game import Game
 from engine.games import find
+from engine.match.ending import Termination
 from web.api.endpoint import Answer, Endpoint, GameName, Query
 from web.errors import NotFound
 
@@ -44,8 +45,6 @@ class BoardAnswer(Answer, frozen=True):
     """Label of each square, or ""."""
     bottom: int
     """Seat at the bottom of the diagram."""
-    line: int
-    """Number of a side's pieces in a row, column or diagonal that wins; 0: lines do not win."""
     dots: list[int]
     """Points of a board of lines that a dot marks."""
     counted: str
@@ -79,6 +78,8 @@ class GameAnswer(Answer, frozen=True):
     """Names of the offered variants of the game."""
     evaluations: list[str]
     """Names of the evaluations, the default first."""
+    scale: float
+    """The score in pawn units at which a side wins three games in four."""
 
 
 class GamesAnswer(Answer, frozen=True):
@@ -116,7 +117,6 @@ def describe(registry: GameRegistry, game: Game) -> GameAnswer:
             pieces=pieces,
             labels=list(game.board.texts),
             bottom=game.board.bottom,
-            line=game.board.line,
             dots=list(game.board.dots),
             counted=game.board.counted,
         ),
@@ -124,6 +124,7 @@ def describe(registry: GameRegistry, game: Game) -> GameAnswer:
         time_class=time_control.time_class,
         variants=[name for name in registry.games if name.startswith(f"{game.name}/")],
         evaluations=list(game.evaluations),
+        scale=game.scale,
     )
 
 
@@ -141,6 +142,17 @@ def recorded(name: str) -> Game:
         return find(name)
     except KeyError:
         raise NotFound(f"this version of the server does not have the game {name[:40]!r}") from None
+
+
+def ended_by(name: str, result: str, termination: str) -> str:
+    """Return how a match of a game ended, as a noun: lists know no position."""
+    if termination != Termination.DECIDED:
+        return termination
+    try:
+        endings = find(name).endings
+    except KeyError:
+        return termination
+    return endings.win if result in ("1-0", "0-1") else endings.draw
 
 
 async def list_games(arena: Arena) -> GamesAnswer:

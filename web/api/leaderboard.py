@@ -20,7 +20,7 @@ from arena.rating.assessment import DEFAULT, SYSTEMS
 from arena.rating.difference import NORMAL_95
 from arena.rating.system import RatingSystem
 from arena.store import Store
-from arena.store.rows import ALL_LEADERS, BotKind, LeaderFilter, LeaderRow, OwnGames, read_id, write_cursor
+from arena.store.rows import ALL_LEADERS, BotKind, LeaderFilter, LeaderRow, OwnGames, RatingRow, read_id, write_cursor
 from engine.games import stakes_of
 from engine.time_control import INSTRUCTIONS
 from web.api.endpoint import Answer, Cursor, Endpoint, GameName, Limit, Query
@@ -277,10 +277,18 @@ async def time_classes(arena: Arena, game: str) -> list[str]:
     return [name for name, page in zip(TIME_CLASSES, pages, strict=True) if page.items]
 
 
+def points_a_game(row: RatingRow) -> tuple[float | None, tuple[float, float] | None]:
+    """Return the mean payoff of a version and its 95 % interval; None in games in which each win counts one point."""
+    stakes = stakes_of(row.game)
+    if stakes <= 1:
+        return None, None
+    return row.payoffs.mean, row.payoffs.interval(stakes) if row.games else None
+
+
 def line(row: LeaderRow) -> LeaderAnswer:
     """Return the API's row of a leaderboard."""
     standing = row.rating_row
-    stakes = stakes_of(standing.game)
+    payoff, payoff_interval = points_a_game(standing)
     return LeaderAnswer.of(
         standing,
         rank=row.rank,
@@ -291,8 +299,8 @@ def line(row: LeaderRow) -> LeaderAnswer:
         ranks=None,
         elo=standing.rating,
         elo_provisional=standing.provisional,
-        payoff=standing.payoffs.mean if stakes > 1 else None,
-        payoff_interval=standing.payoffs.interval(stakes) if stakes > 1 and standing.games else None,
+        payoff=payoff,
+        payoff_interval=payoff_interval,
         values={},
     )
 

@@ -13,7 +13,7 @@ from arena.matches.search_info import HEAD, shortened, without_info
 from arena.matches.timings import decode_recorded
 from arena.protocol.conditions import Conditions
 from arena.protocol.messages import Info as ShownInfo
-from arena.protocol.watching import Aside, Seen, SeenMove
+from arena.protocol.watching import Aside, Decision, Seen, SeenMove
 from arena.records.export import LeftOut, MatchFilter, Scribe, as_text, chosen, tournament_of, uncovered
 from arena.store import Store
 from arena.store.rows import InfoRelease, MatchKind, MatchRow, MatchStatus, PlayerRow, StoredMatch, same_owner
@@ -21,10 +21,11 @@ from arena.watching.diagrams import DrawnMoves, draw_part
 from arena.watching.disclosure import public, public_row
 from engine.formats import Format, catalogue
 from engine.game import CHANCE, Game
+from engine.match.ending import Termination
 from engine.match.events import Info, Moved, decode_event
 from web.answer_limits import READING
 from web.api.endpoint import LATEST, Answer, Cursor, Endpoint, GameName, Limit, Moment, Number, One, Query, Stream, Text
-from web.api.games import offered, recorded
+from web.api.games import ended_by, offered, recorded
 from web.errors import BadRequest, NotFound
 
 
@@ -77,6 +78,8 @@ class MatchAnswer(Answer, frozen=True):
     payoff: float | None
     """Payoff of the winner, in points: more than 1 in some games; null without a winner."""
     termination: str | None
+    ended_by: str | None
+    """How it ended, as a noun: such as checkmate, or the termination."""
     detail: str
     players: tuple[PlayerAnswer, PlayerAnswer]
     """The player of seat 0, then of seat 1."""
@@ -114,6 +117,8 @@ class MatchDetailAnswer(MatchAnswer, frozen=True):
     """Newest diagram."""
     aside: Aside | None
     """What the newest position shows besides its diagram; null: nothing."""
+    decision: Decision | None
+    """What decided the match; null unless it ended by the rules of the game."""
     moves: list[SeenMove]
     """The first moves, at most `limit`."""
     next: int | None
@@ -245,6 +250,7 @@ async def get_match(arena: Arena, query: OneMatch) -> MatchDetailAnswer:
         initial=part.initial,
         diagram=part.diagram,
         aside=part.aside,
+        decision=part.decision if row.termination == Termination.DECIDED else None,
         moves=part.moves,
         next=shown.next,
         to_move=seen.to_move if seen else None,
@@ -296,7 +302,7 @@ async def _shown(arena: Arena, match_id: int, after: int, limit: int) -> _Shown:
     view = arena.broadcast.view(match_id)
     if view:
         drawn = view.picture
-        part = DrawnMoves(drawn.initial, drawn.diagram, view.part(after, limit), view.ply, drawn.aside)
+        part = DrawnMoves(drawn.initial, drawn.diagram, view.part(after, limit), view.ply, drawn.aside, drawn.decision)
         return _Shown(public_row(row), game, part, view.seen)
     async with READING.taken():
         stored = public(await _part_of(arena, row, after, limit))
@@ -378,6 +384,7 @@ def match_answer(arena: Arena, row: MatchRow) -> MatchAnswer:
         row,
         dice_secret=None if row.status == "live" else row.told_secret,
         payoff=row.payoff if row.result in ("1-0", "0-1") else None,
+        ended_by=None if row.termination is None else ended_by(row.game, row.result or "", row.termination),
         players=(_player(row.players[0]), _player(row.players[1])),
         same_owner=_same_owner(*row.players),
         plies=len(row.opening) if plies is None else plies,

@@ -8,14 +8,15 @@ from functools import cache, partial
 
 from markupsafe import Markup
 
-from arena.protocol.watching import Aside
+from arena.protocol.watching import Aside, Decision
 from engine.drawing import Style, Tone
 from web.api.games import BoardAnswer, PieceAnswer
 from web.assets import Assets
-from web.drawing.points import Points
+from web.drawing.points import FACES, Points
 from web.drawing.styles import Checkered, Drawing, Felt, Grid, Heaps, Holes, Lines
 from web.drawing.svg import Label, dot, element
-from web.ending_words import UNDECIDED, Decided
+
+UNDECIDED = Decision()
 
 STYLES: Mapping[Style, Drawing] = {
     "checkered": Checkered(),
@@ -61,14 +62,14 @@ def draw_board(
     *,
     bare: bool = False,
     first: str | None = None,
-    decided: Decided = UNDECIDED,
+    decision: Decision | None = None,
     aside: Aside | None = None,
 ) -> Markup:
     """Return a board as SVG: ``squares`` are highlighted; ``bare``: without coordinates. Without a title, the label
-    lists the pieces. ``first``: for a file of its own, the elements before the squares. ``decided``: marks of what
-    decided the match. ``aside``: what lies beside the squares.
+    lists the pieces. ``first``: for a file of its own, the elements before the squares. ``decision``: what decided the
+    match. ``aside``: what lies beside the squares.
     """
-    style = STYLES[board.style]
+    style, decided = STYLES[board.style], decision or UNDECIDED
     corner, middle = style.corner(board, diagram), style.middle(board, diagram)
 
     def mark(kind: str, square: int) -> str:
@@ -104,7 +105,7 @@ def draw_board(
         *(text for _, text in pieces),
         style.aside(aside, board.bottom, partial(_draw_shape, shapes)) if aside else "",
         *(dot("newest", *middle(square), 15) for square in squares if style.newest),
-        *(placed(square, board.pieces[letter], {"class": "ghost"}) for square, letter in decided.ghosts),
+        *(placed(ghost.square, board.pieces[ghost.letter], {"class": "ghost"}) for ghost in decided.ghosts),
     ]
     about = {
         "class": "board bare" if bare else "board",
@@ -117,8 +118,16 @@ def draw_board(
     return Markup(element("svg", about, (first or "") + "".join(parts)))
 
 
-def draw_mark(shapes: Shapes, board: BoardAnswer, seat: int) -> Markup:
-    """Return a small piece of a seat, for the line with the player's name."""
+def draw_mark(shapes: Shapes, board: BoardAnswer, seat: int, face: int = 0) -> Markup:
+    """Return a small piece of a seat, for the line with the player's name.
+
+    ``face``: of a die that the seat rolled, instead of the piece; nothing if the board shows the dice.
+    """
+    if face:
+        if STYLES[board.style].dice:
+            return Markup()
+        seen = {"class": "dot rolled", "viewBox": "-42 -42 84 84", "role": "img", "aria-label": str(face)}
+        return Markup(element("svg", seen, _draw_shape(shapes, FACES[face - 1], "light" if seat else "dark")))
     piece = next((piece for piece in board.pieces.values() if piece.seat == seat), None)
     if piece is None:
         return Markup()

@@ -47,6 +47,7 @@ class Points(Drawing):
     """The board of backgammon."""
 
     margin = 56
+    dice = True
 
     def area(self, board: BoardAnswer, diagram: str) -> Area:
         """Return the board with its frame."""

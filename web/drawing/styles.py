@@ -17,6 +17,9 @@ class Drawing:
     newest = False
     """Whether dots on the pieces mark the last move, instead of coloured squares."""
 
+    dice = False
+    """Whether the board shows the dice of a roll; else they are beside the player's name."""
+
     def area(self, board: BoardAnswer, diagram: str) -> Area:
         """Return the drawn part of a board."""
         width, height = (side * SIZE + 2 * self.margin for side in (board.columns, board.rows))

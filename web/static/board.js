@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Board component for all games: frame, coordinates, pieces, last-move highlight and move animation.
 
+import { dieOf } from "./dice.js";
 import { Arrows, markOf, stepsOf, Targets } from "./marks.js";
 import { SHAPES } from "./shapes.js";
 import { areaOf, placesOf, SIZE } from "./squares.js";
-import { useStyle } from "./styles.js";
+import { styleOf, useStyle } from "./styles.js";
 import { translated, withTexts } from "./texts.js";
 import { html, useEffect, useLayoutEffect, useRef, useState } from "./view.js";
 
@@ -53,6 +54,16 @@ export function SeatMark({ board, seat }) {
   const piece = Object.values(board.pieces).find((candidate) => candidate.seat === seat);
   if (!piece) return null;
   return html`<svg class="dot" viewBox="-42 -42 84 84" aria-hidden="true"><${Shape} piece=${piece} /></svg>`;
+}
+
+/**
+ * The dice of the roll that a seat plays, beside the player's name, if the board does not show them.
+ * @param {{ board: Api.BoardAnswer, seat: number, aside: Api.Aside | null | undefined }} props
+ */
+export function Dice({ board, seat, aside }) {
+  const { dice = [], roller = 0 } = aside ?? {};
+  if (roller !== seat || styleOf(board).aside) return null;
+  return dice.map((face) => html`<svg class="dot rolled" viewBox="-42 -42 84 84" role="img" aria-label=${face}><${Shape} piece=${dieOf(face, seat)} /></svg>`);
 }
 
 /**
@@ -158,7 +169,7 @@ export function Board({
     ${lost?.map((square) => mark("lost", square))}
     ${selected != null && mark("selected", selected)}
     ${pieces}
-    ${aside && style.aside?.(aside, flipped ? 1 - board.bottom : board.bottom, (shape, tone) => html`<${Shape} piece=${{ shape, tone }} />`)}
+    ${aside && style.aside?.(aside, flipped ? 1 - board.bottom : board.bottom, (piece) => html`<${Shape} piece=${piece} />`)}
     ${style.newest && squares.map((square) => dot("newest", places, square, 15))}
     ${ghosts?.map(({ square, letter }) => board.pieces[letter] && html`<g key=${`ghost ${square}`} class="ghost" transform=${toMiddle(places, square)}><${Shape} piece=${board.pieces[letter]} /></g>`)}
     ${targets && html`<${Targets} places=${places} targets=${targets} taken=${(/** @type {number} */ square) => Boolean(board.pieces[diagram[square]])} />`}

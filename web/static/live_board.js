@@ -2,7 +2,7 @@
 // A small live board with its players, as a link to the match.
 
 import { Board } from "./board.js";
-import { deciding } from "./endings.js";
+import { decided } from "./endings.js";
 import { named, score } from "./format.js";
 import { PlayerLine } from "./players.js";
 import { unlessSame } from "./unless_same.js";
@@ -19,7 +19,7 @@ export const LiveBoard = unlessSame(
       <${PlayerLine} seen=${seen} board=${board} seat=${1 - board.bottom} />
       <div class="frame">
         <${Board} board=${board} diagram=${seen.diagram} squares=${seen.squares} aside=${seen.aside} steps=${seen.ply} bare
-          title=${seen.players.map(named).join(" against ")} ...${deciding({ ...seen, board })} />
+          title=${seen.players.map(named).join(" against ")} ...${decided(seen.ending)} />
       </div>
       <${PlayerLine} seen=${seen} board=${board} seat=${board.bottom} />
       <div class="caption"><span class="ellipsis">${caption}</span>${seen.ending ? html`<span class="spoiler">${score(seen.ending.result)}</span>` : html`<span>ply ${seen.ply}</span>`}</div>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A player's line beside a board: colour, name, rating, and clock or points.
 
-import { SeatMark } from "./board.js";
+import { Dice, SeatMark } from "./board.js";
 import { useLive } from "./feed.js";
 import { clock, count, half, initialClock, large, LOW, named, points, rating, signed, tone, verdict } from "./format.js";
 import { t, translated } from "./texts.js";
@@ -46,6 +46,7 @@ export function PlayerLine({ seen, board, seat, clocks = seen.clocks, aside = se
       </span>
       <span class=${change ? "spoiler muted" : "muted"}>${rating(change?.after ?? player.rating)}</span>
       ${change && html`<span class=${`spoiler news ${tone(change.after - change.before)}`}>${signed(change.after - change.before)}</span>`}
+      <${Dice} board=${board} seat=${seat} aside=${aside} />
       ${aside?.counts && html`<span class="tally muted small">${half(aside.counts[seat])} ${translated(board.counted)}</span>`}
       ${ending
         ? html`<span class=${`spoiler clock ${verdict(ending.result, seat)}`}>${points(ending.result, seat)}</span>`

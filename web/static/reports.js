@@ -22,6 +22,7 @@ export function scoreText(score) {
   return signed(score, 2);
 }
 
+const trying = () => withTexts("match/candidates.js", () => import("./match/candidates.js"));
 const predicting = () => withTexts("match/expected.js", () => import("./match/expected.js"));
 
 /**
@@ -66,7 +67,9 @@ function Side({ name, move, last, answer, thinking, since, chips }) {
   const elapsed = (thinking ?? move)?.elapsed;
   const expected = info?.expected ?? [];
   const speed = info?.nodes && elapsed ? `${large((info.nodes * 1000) / elapsed)}/s` : "–";
+  const candidates = info?.candidates ?? [];
   const predicted = useModule(expected.length > 0, predicting);
+  const tried = useModule(candidates.length > 0, trying);
   return html`
     <div class=${thinking ? "thinking" : ""}>
       <div class="side"><h2 class="ellipsis" title=${name}>${name}</h2>${thinking && html`<span class="now small" title="The running search, before the move">thinking</span>`}</div>
@@ -78,6 +81,7 @@ function Side({ name, move, last, answer, thinking, since, chips }) {
         <${Spent} move=${last} since=${since} />
         ${chips(line)}
       </dl>
+      ${tried && candidates.length > 0 && html`<${tried.Candidates} candidates=${candidates} played=${thinking ? undefined : move?.move} />`}
       ${predicted && expected.length > 0 && html`<${predicted.Expected} expected=${expected} answer=${thinking ? undefined : answer} />`}
     </div>
   `;

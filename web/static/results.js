@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Table of matches: players, result, game, time control, termination, start.
 
-import { endedBy } from "./list_endings.js";
 import { ago, control, count, moment, named, rating, score, signed, tone, verdict } from "./format.js";
 import { t, translated } from "./texts.js";
 import { html } from "./view.js";
@@ -80,7 +79,7 @@ function Row({ match, game, bot }) {
       <${Result} match=${match} seats=${game?.seats ?? [t`first`, t`second`]} seat=${seat} />
       <td class="wide muted">${translated(game?.title ?? match.game)}</td>
       <td class="spare wide muted">${match.time_control ? control(match.time_control) : t`none`}${!match.rated && html` <span class="small">unrated</span>`}</td>
-      <td class="spoiler spare wide muted" title=${match.detail || null}>${endedBy(match)}</td>
+      <td class="spoiler spare wide muted" title=${match.detail || null}>${translated(match.ended_by ?? "")}</td>
       <td class=${`${match.status === "live" ? "" : "spoiler "}spare wide number`}>${count(match.plies)}</td>
       <td class="number muted"><time datetime=${new Date(1000 * match.started).toISOString()} title=${exact}>${ago(match.started)}</time></td>
     </tr>

@@ -22,9 +22,6 @@ TURN = 0.1
 SHOWN = 5
 """Maximum number of turning points."""
 
-SCALES = {"chess": 1.9, "checkers": 1.0, "nim": 0.4, "tictactoe": 0.4}
-"""The score in pawn units at which a side wins three games in four, by family of games, as in ``match/chances.js``."""
-
 
 def summarise(game: Game, state: State, moves: Sequence[str], skipped: int, nodes: int) -> MatchSummary:
     """Judge the moves after the first ``skipped``, with ``nodes`` nodes in all searches together.
@@ -67,8 +64,7 @@ def _chance(searcher: Searcher, position: Position, nodes: int) -> float:
         first, second = position.payoffs
         return 0.5 + (first > second) / 2 - (first < second) / 2
     score = searcher.evaluation.pawn_units(searcher.search(position.state, Limits(nodes=nodes)).value)
-    scale = SCALES.get(searcher.game.name.partition("/")[0], 1.0)
-    chance = 1 / (1 + exp(max(-50.0, min(50.0, -1.0986 * score / scale))))
+    chance = 1 / (1 + exp(max(-50.0, min(50.0, -1.0986 * score / searcher.game.scale))))
     return chance if position.to_move == 0 else 1 - chance
 
 

@@ -16,10 +16,10 @@ from arena.tournaments.view import TournamentView
 from engine.games import find
 from web import wording
 from web.api.bots import BotDetailAnswer
-from web.api.games import BoardAnswer, describe
+from web.api.games import describe
 from web.api.leaderboard import LeaderboardAnswer, OneLeaderboard
 from web.api.matches import MatchDetailAnswer
-from web.ending_words import how
+from web.first_paint import ending_of
 from web.keys import ARENA
 
 LONGEST = 300
@@ -90,15 +90,15 @@ def _match(request: web.Request, match: MatchDetailAnswer) -> Card:
     # the address holds the ply, because other sites keep pictures; moves of old matches may be deleted
     picture = "" if match.pruned else f"/matches/{match.id}/position.png?ply={match.plies}&width={WIDTH}"
     board = describe(request.app[ARENA].registry, game).board
-    description = f"{_result(match, board)} {rated} match of {game.title}, {moves}."
+    description = f"{_result(match)} {rated} match of {game.title}, {moves}."
     return Card(players_of(match), description, picture, height_of(board, WIDTH))
 
 
-def _result(match: MatchDetailAnswer, board: BoardAnswer) -> str:
+def _result(match: MatchDetailAnswer) -> str:
     if match.status == "live":
         return "Live now."
     winner = {"1-0": 0, "0-1": 1}.get(match.result or "")
-    ended = how(match.game, board, match.result or "*", match.termination or "", match.diagram, match.aside)
+    ended = wording.how(ending_of(match))
     if winner is not None:
         return " ".join(f"{isolated(match.players[winner].name)} won {ended}".split()) + "."
     if match.result == "1/2-1/2":

@@ -5,7 +5,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from bots.bot import DECIDED, Bot, Over, Reply, Turn
+from arena.protocol.messages import CANDIDATES
+from bots.bot import DECIDED, Bot, Candidate, Over, Reply, Turn
 from bots.built_in.course import line
 from bots.built_in.following import FollowingBot, time_for
 from bots.built_in.kinds import BuiltInBot, Enters, seed
@@ -90,6 +91,11 @@ class TreeSearchingBot(FollowingBot[TreeSearcher]):
             depth=report.depth,
             nodes=report.nodes,
             pv=line(game, position, report.pv),
+            candidates=[
+                Candidate(game.format_move(position.state, each.move), each.visits, round(each.win_probability, 4))
+                for each in report.moves[:CANDIDATES]
+                if each.visits
+            ],
         )
 
 

@@ -45,6 +45,16 @@ export type Availability = {
 /** Messages from a bot to the arena. */
 export type BotMessage = Hello | Move | Thinking | Resign | OfferDraw | AnswerDraw | Sync | Availability | Challenge | AnswerChallenge | WithdrawChallenge;
 
+/** A move that a Monte Carlo tree search tried at the position. */
+export type Candidate = {
+  /** The move in the game's notation. */
+  "move": string;
+  /** Number of playouts that began with the move. */
+  "visits": number;
+  /** Expected result of the reporting bot after the move: 1 for a win, a draw counts half. */
+  "win": number;
+};
+
 /** Challenge a bot to a match (to a colour-swapped pair if rated); `challenge-closed` has the outcome. */
 export type Challenge = {
   "type": "challenge";
@@ -210,6 +220,8 @@ export type Info = {
   "pv"?: (string)[];
   /** Predicted answers of the opponent, the most probable first. */
   "expected"?: (Expected)[];
+  /** The best moves of a tree search, the best first; spectators see the legal ones. */
+  "candidates"?: (Candidate)[];
 };
 
 /** The whole state of a match; sent at its start, when the bot reconnects, and in answer to `sync`. */

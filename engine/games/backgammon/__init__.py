@@ -3,6 +3,7 @@
 
 from functools import partial
 
+from engine.decision import Endings
 from engine.evaluation import Evaluation, Terms
 from engine.game import Game, TreeDefaults
 from engine.games.backgammon import drawing, evaluation, notation, positions, rules, weights
@@ -88,6 +89,11 @@ def _game(name: str, title: str, cube: int, description: str, rules_text: str) -
             at_stake=(lambda state: cube_value(state.cube) * BACKGAMMON / stakes) if cube else None,
         ),
         read_move=notation.reader(lambda state: game.look(state).moves),
+        endings=Endings(
+            drawing.decide,
+            (drawing.SINGLE, drawing.GAMMON, drawing.BACKGAMMON, drawing.DROP),
+            "bearing off",
+        ),
     )
     return game
 

@@ -4,8 +4,19 @@
 Each row is cut in two by the bar, and ends with a tray for the men that are borne off.
 """
 
+from engine.decision import Decision, End
 from engine.drawing import Aside, Board, Piece
-from engine.games.backgammon.board import BAR, MEN, OFF, Backgammon, cube_owner, cube_value, sides
+from engine.games.backgammon.board import (
+    BAR,
+    DROPPED,
+    MEN,
+    OFF,
+    Backgammon,
+    cube_owner,
+    cube_value,
+    phase_of,
+    sides,
+)
 from engine.games.backgammon.rules import TEN
 from engine.games.backgammon.steps import LOWER_FIRST, SOURCE, WIDTH
 
@@ -68,6 +79,17 @@ def aside(state: Backgammon) -> Aside:
         cube=cube_value(state.cube) if state.cube else 0,
         owner=cube_owner(state.cube) if state.cube else None,
     )
+
+
+GAMMON, BACKGAMMON, SINGLE = "with a gammon", "with a backgammon", "by bearing off all men"
+DROP = "because the opponent dropped the double"
+
+
+def decide(end: End) -> Decision:
+    """Return the kind of win."""
+    if phase_of(end.state.cube) == DROPPED:
+        return Decision(DROP)
+    return Decision({2: GAMMON, 3: BACKGAMMON}.get(int(end.points) // cube_value(end.state.cube), SINGLE))
 
 
 BOARD = Board(

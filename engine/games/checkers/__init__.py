@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Checkers: English draughts, and the optional-capture rules of the lecture "Cognitive Game Theory"."""
 
+from engine.decision import NO_MOVE, Endings
 from engine.evaluation import Evaluation, Terms
 from engine.game import Game
 from engine.games.checkers import notation, rules
@@ -68,6 +69,7 @@ def _game(
         rules=f"{RULES}\n\n{captures}",
         link="https://en.wikipedia.org/wiki/English_draughts",
         read_move=notation.reader(lambda state: game.look(state).moves),
+        endings=Endings(notation.decide, (NO_MOVE, notation.CAPTURES), "no legal move", "no legal move"),
     )
     return game
 

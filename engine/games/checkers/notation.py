@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable
 
 from engine.bitboards.bits import Bits
+from engine.decision import NO_MOVE, Decision, End, seat_of
 from engine.drawing import Board, Piece
 from engine.game import State
 from engine.games.checkers.board import (
@@ -51,6 +52,25 @@ BOARD = Board(
     labels=tuple({cell(number): str(number) for number in range(1, 33)}.get(place, "") for place in range(64)),
     bottom=1,
 )
+
+
+# ---------------------------------------------------------------- the end
+
+CAPTURES = "by capturing every piece"
+
+
+def decide(end: End) -> Decision:
+    """Return the pieces of the loser: those that the last move captured, and those without a legal move."""
+    shown, before = diagram(end.state), "" if end.before is None else diagram(end.before)
+    loser = end.to_move
+    left = [place for place, letter in enumerate(shown) if seat_of(BOARD, letter) == loser]
+    taken = [
+        (place, letter)
+        for place, letter in enumerate(before)
+        if seat_of(BOARD, letter) == loser and seat_of(BOARD, shown[place]) is None
+    ]
+    lost = (*(place for place, _ in taken), *left)
+    return Decision(NO_MOVE if left else CAPTURES, lost=lost, ghosts=tuple(taken))
 
 
 # ---------------------------------------------------------------- positions

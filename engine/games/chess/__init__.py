@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Chess by the laws of FIDE."""
 
+from engine.decision import Endings
 from engine.drawing import Board, Piece, Shape
 from engine.game import Game, Position, State
 from engine.games.chess import fen, notation, rules, tactics
@@ -64,6 +65,13 @@ CHESS = Game(
     link="https://handbook.fide.com/chapter/E012023",
     read_move=_read_move,
     spell=_spell,
+    endings=Endings(
+        notation.decide,
+        (notation.MATE, notation.STALEMATE, notation.MATERIAL),
+        "checkmate",
+        "stalemate or insufficient material",
+    ),
+    scale=1.9,
 )
 
 GAMES = [CHESS]

@@ -7,9 +7,11 @@ Squares of texts and diagrams are seen by white; a state numbers them as the mov
 import re
 from collections.abc import Sequence
 
+from engine.decision import Decision, End
 from engine.game import Position, State
 from engine.games.chess.attacks import in_check
 from engine.games.chess.board import BLACK, CASTLE, KIND_AT, SQUARE, TARGET_AT, TO_KNIGHT, TO_QUEEN
+from engine.games.chess.rules import dead
 
 FILES, RANKS = "abcdefgh", "12345678"
 NAMES = tuple(file + rank for rank in RANKS for file in FILES)
@@ -78,6 +80,19 @@ def diagram(state: State) -> str:
 def squares(state: State, move: int) -> tuple[int, int]:
     """Return origin and target of a move as places in the diagram."""
     return origin(state, move) ^ 56, target(state, move) ^ 56
+
+
+# ---------------------------------------------------------------- the end
+
+MATE, STALEMATE, MATERIAL = "by checkmate", "by stalemate", "by insufficient material"
+
+
+def decide(end: End) -> Decision:
+    """Return how the game ended, with the king of the side that has no legal move."""
+    if end.winner is None and dead(end.state):
+        return Decision(MATERIAL)
+    king = diagram(end.state).index("Kk"[end.to_move])
+    return Decision(STALEMATE if end.winner is None else MATE, lost=(king,))
 
 
 # ---------------------------------------------------------------- moves

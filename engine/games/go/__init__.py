@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Go by the rules of Tromp and Taylor, on 9×9; on 13×13 and 19×19 on demand."""
 
+from engine.decision import Endings
 from engine.evaluation import Evaluation, Terms
 from engine.game import Game, TreeDefaults
 from engine.games.go import answers, notation, picking, rules
@@ -62,6 +63,7 @@ def _game(kind: type) -> Game:
         link="https://tromp.github.io/go.html",
         read_move=notation.read_move,
         aside=notation.aside,
+        endings=Endings(notation.decide, (notation.MARGIN,), "area", "area"),
     )
 
 

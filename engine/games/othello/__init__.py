@@ -3,6 +3,7 @@
 
 from functools import partial
 
+from engine.decision import Endings
 from engine.game import Game
 from engine.games.othello import notation, rules
 from engine.games.othello.board import Othello, SmallOthello
@@ -45,6 +46,12 @@ def _game(name: str, title: str, state: type[Othello | SmallOthello], size: int,
         link="https://en.wikipedia.org/wiki/Reversi",
         read_move=notation.read_move,
         aside=notation.aside,
+        endings=Endings(
+            partial(notation.decide, size),
+            (notation.NUMBERS, notation.WITH_EMPTY),
+            "number of discs",
+            "number of discs",
+        ),
     )
 
 

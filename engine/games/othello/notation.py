@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from engine.bitboards.bits import Bits
+from engine.decision import Decision, End
 from engine.drawing import Aside, Board, Piece
 from engine.game import State
 from engine.games.othello.board import PASS
@@ -99,6 +100,17 @@ def aside(state: Any) -> Aside:
     own, enemy, turn = map(int, state)
     black, white = (enemy, own) if turn else (own, enemy)
     return Aside(counts=(black.bit_count(), white.bit_count()))
+
+
+NUMBERS, WITH_EMPTY = "with {0} discs to {1}", "with {0} discs to {1} ({2} to {1} with the empty squares)"
+
+
+def decide(size: int, end: End) -> Decision:
+    """Return the numbers of discs, with the empty squares if there are some: tournaments give them to the winner."""
+    fewer, more = sorted((int(end.state[0]).bit_count(), int(end.state[1]).bit_count()))
+    if fewer == more or fewer + more == size**2:
+        return Decision(NUMBERS, (more, fewer))
+    return Decision(WITH_EMPTY, (more, fewer, size**2 - fewer))
 
 
 def touched(size: int) -> Callable[[State, int], tuple[int, ...]]:

@@ -26,6 +26,9 @@ infos = st.builds(
     nodes=st.none() | st.integers(0, 2**53),
     pv=st.lists(moves, max_size=80),
     expected=st.lists(st.builds(m.Expected, move=moves, probability=st.floats(0, 1)), max_size=16),
+    candidates=st.lists(
+        st.builds(m.Candidate, move=moves, visits=st.integers(0, 2**53), win=st.floats(0, 1)), max_size=m.CANDIDATES
+    ),
 )
 
 LARGE = m.Info(score=1.5, depth=9, nodes=77, pv=["𝄞" * 100] * 140, expected=[m.Expected("𝄞" * 100, 0.06)] * 16)
@@ -41,12 +44,17 @@ def test_kept_search_info_is_a_prefix_and_small_enough(info: m.Info) -> None:
     assert [(one.move, one.probability) for one in kept.expected] == [
         (one.move, one.probability) for one in info.expected[: len(kept.expected)]
     ]
+    assert [(one.move, one.visits, one.win) for one in kept.candidates] == [
+        (one.move, one.visits, one.win) for one in info.candidates[: len(kept.candidates)]
+    ]
 
 
 def test_long_search_info_of_a_bot_is_kept_whole() -> None:
     expected = [m.Expected("e7e8q", 0.123456789012345) for _ in range(16)]
-    kept, _ = cut(m.Info(score=-0.25, depth=40, nodes=10**9, pv=["e2e4"] * 32, expected=expected))
-    assert (len(kept.pv), len(kept.expected)) == (32, 16)
+    tried = [m.Candidate("e7e8q", 10**9, 0.1235) for _ in range(m.CANDIDATES)]
+    info = m.Info(score=-0.25, depth=40, nodes=10**9, pv=["e2e4"] * 32, expected=expected, candidates=tried)
+    kept, _ = cut(info)
+    assert (len(kept.pv), len(kept.expected), len(kept.candidates)) == (32, 16, m.CANDIDATES)
 
 
 def test_room_is_used_for_the_variation_first() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from arena.watching.diagrams import Diagrams, draw_part
 from engine.games import find
-from engine.match.events import Info, Moved
+from engine.match.events import Candidate, Info, Moved
 from engine.match.machine import Match
 
 
@@ -51,6 +51,22 @@ def test_what_a_bot_reported_stands_beside_its_move() -> None:
     info = Diagrams(match.game, None, match.opening, match.moves).moves[-1].info
     assert info is not None
     assert (info.score, info.depth, info.nodes, info.pv) == (0.5, 3, None, ["a", "b"])
+
+
+def test_candidates_are_shown_if_they_are_legal() -> None:
+    tried = (
+        Candidate("b2", 70, 0.75),
+        Candidate("\x1b[2J", 20, 0.5),
+        Candidate("a1", 9, 0.25),
+        Candidate("c3", 1, 0.0),
+    )
+    moved = [Moved(2, 1, "b2", info=Info(candidates=tried))]
+    picture = Diagrams(find("tictactoe"), None, ("a1",), moved)
+    info = picture.moves[-1].info
+    assert info is not None
+    assert [(one.move, one.visits, one.win) for one in info.candidates] == [("b2", 70, 0.75), ("c3", 1, 0.0)]
+    shown, _, _ = picture.thought(Info(candidates=tried))
+    assert [one.move for one in shown.candidates] == ["c3"], "the newest position has both other squares taken"
 
 
 def test_moves_and_lines_of_chess_are_written_as_people_write_them() -> None:

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from arena.protocol.messages import CANDIDATES
 from bots.bot import DECIDED
 from bots.built_in import kinds
 from bots.built_in.kinds.tree import BOTS, TreeSearching, TreeSearchingBot
@@ -19,6 +20,19 @@ def test_a_win_is_seen_and_told() -> None:
     found = TreeSearchingBot(UCT).move(turn("tictactoe", "xx./oo./..."))
     assert (found.move, found.score, list(found.pv)) == ("c3", DECIDED, ["c3"])
     assert TreeSearchingBot(UCT).move(turn("nim", "7")).score == -DECIDED
+
+
+def test_the_best_moves_are_told_with_visits_and_win_probabilities() -> None:
+    game = games.find("tictactoe")
+    found = TreeSearchingBot(replace(UCT, switches="-solver")).move(turn("tictactoe"))
+    assert found.info is not None
+    told = found.info.candidates
+    assert len(told) == CANDIDATES
+    assert told[0].move == found.move
+    assert [each.visits for each in told] == sorted((each.visits for each in told), reverse=True)
+    assert 0 < sum(each.visits for each in told) <= 1_000
+    assert {each.move for each in told} < game.move_texts(game.look(game.start())).keys()
+    assert all(0 <= each.win <= 1 for each in told)
 
 
 def test_the_clock_limits_the_search() -> None:

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How the matches of a bot end, in words, from counts of results and terminations.
 
-import { endedBy } from "../list_endings.js";
 import { count, percent } from "../format.js";
-import { t } from "../texts.js";
+import { t, translated } from "../texts.js";
 import { html } from "../view.js";
 
 /** @type {Record<string, string>} with the bot that failed before it */
@@ -18,25 +17,23 @@ const FAILURES = {
 
 /**
  * How a match ended, in words.
- * @param {string} game
- * @param {{ outcome: string, termination: string }} ending
+ * @param {{ outcome: string, termination: string, ended_by: string }} ending
  */
-export function inWords(game, { outcome, termination }) {
+export function inWords({ outcome, termination, ended_by }) {
   if (outcome !== "draw" && FAILURES[termination]) return `${outcome === "win" ? t`the opponent` : t`this bot`} ${FAILURES[termination]}`;
-  return endedBy({ game, result: outcome === "draw" ? "1/2-1/2" : "1-0", termination });
+  return translated(ended_by);
 }
 
 /**
  * The endings of an outcome in words with their numbers, the most frequent first.
- * @param {string} game
  * @param {Api.ResultAnswer[]} items
  * @param {string} outcome
  */
-export function endingsOf(game, items, outcome) {
+export function endingsOf(items, outcome) {
   /** @type {Map<string, number>} */
   const sums = new Map();
   for (const item of items.filter((each) => each.outcome === outcome)) {
-    const words = inWords(game, item);
+    const words = inWords(item);
     sums.set(words, (sums.get(words) ?? 0) + item.matches);
   }
   return [...sums].toSorted(([, one], [, other]) => other - one);
@@ -47,13 +44,13 @@ export const OUTCOMES = [["win", t`Wins`], ["draw", t`Draws`], ["loss", t`Losses
 
 /**
  * The endings of each outcome with their shares, the most frequent first.
- * @param {{ game: string, items: Api.ResultAnswer[] }} props
+ * @param {{ items: Api.ResultAnswer[] }} props
  */
-export function Endings({ game, items }) {
+export function Endings({ items }) {
   return html`
     <div class="endings">
       ${OUTCOMES.map(([outcome, title]) => {
-        const rows = endingsOf(game, items, outcome);
+        const rows = endingsOf(items, outcome);
         const all = rows.reduce((sum, [, matches]) => sum + matches, 0);
         return html`
           <div class="surface" key=${outcome}>

@@ -109,7 +109,7 @@ export function GameResults({ bot, game, title }) {
     </section>
     <section>
       <h2>How matches of ${title} end</h2>
-      <${Endings} game=${game} items=${items} />
+      <${Endings} items=${items} />
     </section>
   `;
 }

@@ -41,7 +41,7 @@ export function Versions({ bot, game, timeClass, labels }) {
           <tr><td>Score</td>${tallies.map((tally) => html`<td class="number"><${Percent} of=${tally} /></td>`)}</tr>
           <tr><td>Won / drawn / lost</td>${tallies.map((tally) => html`<td class="number"><${Results} of=${tally} /></td>`)}</tr>
           ${OUTCOMES.map(([outcome, title]) => html`<tr key=${outcome}><td>${title}</td>${items.map((of) => html`<td class="number endings-of">
-            ${endingsOf(game, of, outcome).slice(0, ENDINGS).map(([words, matches]) => html`<div key=${words}>${words}: ${count(matches)}</div>`)}
+            ${endingsOf(of, outcome).slice(0, ENDINGS).map(([words, matches]) => html`<div key=${words}>${words}: ${count(matches)}</div>`)}
           </td>`)}</tr>`)}
         </tbody>
       </table>

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The table of a leaderboard: rows with ratings, intervals, trends and results.
 
-import { count, payoff, precise, rating, signed, tone } from "../format.js";
+import { count, precise, rating, signed, tone } from "../format.js";
 import { Ago, Results } from "../parts.js";
 import { betweenLinks, useSliding } from "../rows.js";
 import { t, translated } from "../texts.js";
 import { html } from "../view.js";
 import { IntervalCell, ScaleEnds, scaleOf } from "./interval.js";
+import { Payoff, POINTS } from "./payoffs.js";
 import { keyOf, TrendCell } from "./trend.js";
 
 const FAILED = t`Wins because the opponent crashed, disconnected, or sent an invalid message or an illegal move`;
-const POINTS = t`Mean payoff with its 95 % interval: a win counts more than one point in some games`;
 const TREND = t`Elo rating over the newest rated matches, at most 30`;
 /** Columns that narrow screens show, too. */
 const NARROW = ["interval", "ranks"];
@@ -48,15 +48,6 @@ function Cell({ item, name, scale }) {
   if (name === "elo") return html`<td class="wide number muted" title=${item.elo_provisional ? t`Fewer than 30 games` : null}>${rating(item.elo, item.elo_provisional)}</td>`;
   if (name === "last_change") return html`<td class="wide number"><span class=${tone(item.last_change)}>${signed(item.last_change)}</span></td>`;
   return html`<td class="wide number muted">${item.values?.[name] != null && precise(item.values[name], 4)}</td>`;
-}
-
-/**
- * Points a game, with half the length of their interval.
- * @param {{ item: Api.LeaderAnswer }} props
- */
-function Payoff({ item }) {
-  const reach = item.payoff_interval && (item.payoff_interval[1] - item.payoff_interval[0]) / 2;
-  return html`<td class="wide number" title=${POINTS}>${item.payoff != null && payoff(item.payoff, 2)}${reach != null && html` <span class="muted small">± ${payoff(reach, 2).slice(1)}</span>`}</td>`;
 }
 
 /** @typedef {{ columns: Api.ColumnAnswer[], complete: boolean, counted: boolean, scale: import("./interval.js").Scale | null, trends: Map<string, Api.TrendAnswer> | null, changed: Set<string> }} Shown */

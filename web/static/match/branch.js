@@ -54,14 +54,13 @@ function useBranch({ id, ply, line, play }) {
 /**
  * The unplayed moves, the legal moves of their position, and what to do with it. ``tell(branch)``: the position has
  * changed, or the selected square.
- * @param {{ id: number, game: string, board: Api.BoardAnswer, ply: number, line: string[], play: (line: string[]) => void, tell: (branch: Branch) => void, close: () => void }} props
+ * @param {{ id: number, ply: number, line: string[], play: (line: string[]) => void, tell: (branch: Branch) => void, close: () => void }} props
  */
-export function BranchPanel({ id, game, board, ply, line, play, tell, close }) {
+export function BranchPanel({ id, ply, line, play, tell, close }) {
   const { address, view, problem, choices, board: picking } = useBranch({ id, ply, line, play });
   // before the browser paints: the board and the panel show the same position
   useLayoutEffect(() => tell({ view, board: picking }), [address, view, picking.selected]);
   const ending = view?.ending;
-  const result = ending && { ...ending, detail: ending.detail ?? "" };
   return html`
     <div class="branch surface">
       <p class="row">
@@ -71,7 +70,7 @@ export function BranchPanel({ id, game, board, ply, line, play, tell, close }) {
         <button onClick=${close}>Back to the match</button>
       </p>
       <${Problem} text=${problem} />
-      ${result && html`<p>The game ends here: ${result.result} <span class="muted">${how({ game, board, ending: result, diagram: view?.diagram ?? "" })}</span></p>`}
+      ${ending && html`<p>The game ends here: ${ending.result} <span class="muted">${how({ ...ending, decision: view.decision })}</span></p>`}
       <p class="legal-moves" role="group" aria-label="Legal moves">${choices.map((move) => html`<button key=${move.move} class="chip" onClick=${() => play([...line, move.move])}>${move.said}</button>`)}</p>
     </div>
   `;

@@ -15,14 +15,14 @@ const part = (share) => `${100 * share}%`;
 
 /**
  * The bar: its fill is the mean of both sides' chances; a tick for each side, whose distance is their disagreement.
- * ``bottom``: the seat at the bottom of the board; ``called``: the names of both sides.
- * @param {{ game: string, moves: Api.SeenMove[], ply: number, bottom: number, called: string[] }} props
+ * ``scale``: of scores; ``bottom``: the seat at the bottom of the board; ``called``: the names of both sides.
+ * @param {{ scale: number, moves: Api.SeenMove[], ply: number, bottom: number, called: string[] }} props
  */
-export function Chances({ game, moves, ply, bottom, called }) {
+export function Chances({ scale, moves, ply, bottom, called }) {
   /** @param {number} seat */
   const told = (seat) => {
     const score = latest(moves, ply, seat)?.info?.score;
-    return score == null ? null : chance(game, seat === bottom ? score : -score);
+    return score == null ? null : chance(scale, seat === bottom ? score : -score);
   };
   const sides = [told(0), told(1)];
   const known = sides.filter((each) => each != null);

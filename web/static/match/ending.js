@@ -7,11 +7,11 @@ import { reveal } from "../spoilers.js";
 import { t } from "../texts.js";
 import { html } from "../view.js";
 
-/** @param {{ seen: Protocol.Seen, board: Api.BoardAnswer, ending: Protocol.Ending }} props */
-export function Ending({ seen, board, ending }) {
+/** @param {{ seen: Protocol.Seen, ending: Protocol.Ending }} props */
+export function Ending({ seen, ending }) {
   const winner = ["1-0", "0-1"].indexOf(ending.result);
   const text = ending.result === "*" ? t`Void` : winner < 0 ? t`Draw` : t`${named(seen.players[winner])} won`;
-  const words = how({ game: seen.game, board, ending, diagram: seen.diagram, aside: seen.aside });
+  const words = how(ending);
   return html`
     <div class="ending surface news">
       <strong>${score(ending.result)}</strong>

@@ -16,7 +16,7 @@ export function Expected({ expected, answer }) {
       <tbody>${expected.map(
         ({ move, probability }) => html`<tr key=${move} class=${answer?.move === move ? "hit" : ""}>
           <td>${move}</td>
-          <td class="bar"><span style=${{ width: `${100 * probability}%` }}></span></td>
+          <td class="filled"><span style=${{ width: `${100 * probability}%` }}></span></td>
           <td class="number">${percent(probability)}</td>
         </tr>`,
       )}</tbody>

@@ -46,10 +46,10 @@ const drawingMore = () => withTexts("match/more_graphs.js", () => import("./more
 
 /**
  * How far both sides' scores agree, over the moves up to the shown one.
- * @param {{ game: string, moves: Api.SeenMove[], ply: number }} props
+ * @param {{ scale: number, moves: Api.SeenMove[], ply: number }} props
  */
-function Agreement({ game, moves, ply }) {
-  const found = useMemo(() => agreement(game, moves, ply), [game, moves, ply]);
+function Agreement({ scale, moves, ply }) {
+  const found = useMemo(() => agreement(scale, moves, ply), [moves, ply]);
   if (!found) return null;
   const told = t`100 % minus the difference of the winning chances that both sides' scores mean, over ${count(found.pairs)} pairs of moves`;
   return html`<p class="agreement small muted" title=${told}>${t`Agreement of the scores: ${percent(found.mean)} on average, ${percent(found.now)} at this move`}</p>`;
@@ -57,9 +57,9 @@ function Agreement({ game, moves, ply }) {
 
 /**
  * ``called``: the names of both sides; ``go(ply)``: a click; ``point(ply)``: the pointer is over a move, or has left.
- * @param {{ game: string, moves: Api.SeenMove[], ply: number, go: (ply: number) => void, point: (ply: number | null) => void, called: string[] }} props
+ * @param {{ scale: number, moves: Api.SeenMove[], ply: number, go: (ply: number) => void, point: (ply: number | null) => void, called: string[] }} props
  */
-export function Graphs({ game, moves, ply, go, point, called }) {
+export function Graphs({ scale, moves, ply, go, point, called }) {
   const [open, setOpen] = useState(false);
   const scores = useMemo(() => columnsOf(moves, score), [moves]);
   const scored = filled(scores);
@@ -75,7 +75,7 @@ export function Graphs({ game, moves, ply, go, point, called }) {
   return html`
     <div class="plot surface">
       ${scored
-        ? html`${drawn(scores, HEIGHT, t`Scores that both sides reported, from the point of view of the first player`)}${legend}<${Agreement} game=${game} moves=${moves} ply=${ply} />`
+        ? html`${drawn(scores, HEIGHT, t`Scores that both sides reported, from the point of view of the first player`)}${legend}<${Agreement} scale=${scale} moves=${moves} ply=${ply} />`
         : html`<p class="muted small foreign">This graph shows the scores that the bots report, from the point of view of ${called[0]}.</p>`}
       ${moves.some(measured) &&
       html`<details class="more-graphs" onToggle=${(/** @type {Event & { currentTarget: HTMLDetailsElement }} */ event) => setOpen(event.currentTarget.open)}>

@@ -6,6 +6,7 @@ import { OpeningTree } from "../bot/openings.js";
 import { GameResults, Opponents } from "../bot/results.js";
 import { Versions } from "../bot/versions.js";
 import { count, moment, rating, titlesOf } from "../format.js";
+import { Payoff, POINTS } from "../leaders/payoffs.js";
 import { Results } from "../parts.js";
 import { Plot } from "../plot.js";
 import { MatchTable } from "../results.js";
@@ -53,6 +54,7 @@ function Bot() {
   const [chosen, setChosen] = useState(0);
   const played = standings[chosen]?.game ?? matches.items[0]?.game;
   const game = games.find(({ name }) => name === played);
+  const counted = standings.some(({ payoff }) => payoff != null);
   const labels = standings.filter(({ game, time_class }) => game === standings[chosen].game && time_class === standings[chosen].time_class).map(({ version }) => version);
   return html`
     <div class="head">
@@ -66,7 +68,7 @@ function Bot() {
             <section>
               <div class="scroll surface">
                 <table>
-                  <thead><tr><th>Game</th><th class="wide">Class</th><th class="wide">Version</th><th class="number">Rating</th><th class="number">Games</th><th class="wide number">W / D / L</th></tr></thead>
+                  <thead><tr><th>Game</th><th class="wide">Class</th><th class="wide">Version</th><th class="number">Rating</th><th class="number">Games</th><th class="wide number">W / D / L</th>${counted && html`<th class="wide number" title=${POINTS}>Points a game</th>`}</tr></thead>
                   <tbody>${standings.map(
                     (row, index) => html`<tr key=${index} aria-selected=${index === chosen} onClick=${() => setChosen(index)}>
                       <td><button class="plain" aria-pressed=${index === chosen} onClick=${() => setChosen(index)}>${titles[row.game] ?? row.game}</button>${row.own && html` <span class="muted small">${row.own} against bots of the same owner</span>`}</td>
@@ -75,6 +77,7 @@ function Bot() {
                       <td class="number"><strong>${rating(row.rating, row.provisional)}</strong></td>
                       <td class="number">${count(row.games)}</td>
                       <td class="wide number muted" title=${row.wins_by_failure > 0 ? t`${count(row.wins_by_failure)} of the wins: the opponent crashed, disconnected, or sent an invalid message or an illegal move` : null}><${Results} of=${row} /></td>
+                      ${counted && html`<${Payoff} item=${row} />`}
                     </tr>`,
                   )}</tbody>
                 </table>

@@ -3,7 +3,7 @@
 
 import { Board } from "../board.js";
 import { AddBot } from "../command.js";
-import { deciding, how } from "../endings.js";
+import { decided, how } from "../endings.js";
 import { follow } from "../feed.js";
 import { control, count, half, named, score } from "../format.js";
 import { LiveBoard } from "../live_board.js";
@@ -59,12 +59,12 @@ function Featured({ seen, lobby }) {
         <${PlayerLine} seen=${seen} board=${game.board} seat=${1 - game.board.bottom} />
         <div class="frame">
           <${Board} board=${game.board} diagram=${seen.diagram} squares=${seen.squares} aside=${seen.aside} steps=${seen.ply}
-            title=${t`${named(seen.players[0])} against ${named(seen.players[1])}`} ...${deciding({ ...seen, board: game.board })} />
+            title=${t`${named(seen.players[0])} against ${named(seen.players[1])}`} ...${decided(seen.ending)} />
         </div>
         <${PlayerLine} seen=${seen} board=${game.board} seat=${game.board.bottom} />
       </a>
       <p class="caption">
-        <span class="ellipsis">${translated(game.title)} · ${control(seen.time_control)} · ${seen.ending ? html`<span class="spoiler">${score(seen.ending.result)} ${how({ ...seen, board: game.board, ending: seen.ending })}</span>` : t`ply ${seen.ply}`}</span>
+        <span class="ellipsis">${translated(game.title)} · ${control(seen.time_control)} · ${seen.ending ? html`<span class="spoiler">${score(seen.ending.result)} ${how(seen.ending)}</span>` : t`ply ${seen.ply}`}</span>
         <span class="ellipsis spoiler">${series && plural(series.matches, "Score of this pairing: {1} in {0} match", "Score of this pairing: {1} in {0} matches", pairingScore(series))}</span>
         <span class="ellipsis foreign">${following && html`<a href=${`/matches/${following.match}`}>${t`Next: ${following.players.map(named).join(" – ")}`}${game.name !== following.game && `, ${translated(byName[following.game]?.title ?? following.game)}`}</a>`}</span>
       </p>

@@ -3,7 +3,7 @@
 
 import { useModule } from "../asking.js";
 import { Board } from "../board.js";
-import { deciding } from "../endings.js";
+import { decided } from "../endings.js";
 import { initialClock } from "../format.js";
 import { clocksAt, instructionsAt } from "../game_record.js";
 import { addressOf, readView } from "../match/address.js";
@@ -27,7 +27,7 @@ import { Panel, Tabs } from "../tabs.js";
 import { t, translated, withTexts } from "../texts.js";
 import { firstData, html, show, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "../view.js";
 
-/** @type {Api.MatchDetailAnswer & { title: string, board: Api.BoardAnswer, exports: string[], sections: string[], at: Api.SeenMove | null, event: string | null }} */
+/** @type {Api.MatchDetailAnswer & { title: string, board: Api.BoardAnswer, scale: number, exports: string[], sections: string[], at: Api.SeenMove | null, event: string | null }} */
 const record = firstData();
 await withStyles([record.board]);
 
@@ -156,8 +156,7 @@ function MatchPage() {
   // dice lie on the board until the next roll
   const aside = made ? { ...moves[ply - 2]?.aside, ...made.aside } : made === null ? null : seen.aside;
   useSounds(record.board.pieces, seen, { ply, diagram });
-  const before = ply > 1 ? moves[ply - 2]?.diagram : initial;
-  const decided = newest ? deciding({ game: record.game, board: record.board, ending: seen.ending, diagram, squares: made?.squares, before }) : {};
+  const marked = newest ? decided(seen.ending) : {};
   /** @param {number} seat */
   const line = (seat) => html`<${PlayerLine} seen=${seen} board=${record.board} seat=${seat} clocks=${clocks} aside=${aside} waits=${state.began == null} used=${used[seat]} link />`;
   const called = [0, 1].map((seat) => seen.players[seat].name || translated(record.seats[seat]));
@@ -201,7 +200,7 @@ function MatchPage() {
     ? { diagram: over.diagram, squares: over.squares, steps: over.ply, aside: over.aside }
     : branch?.view
     ? { diagram: branch.view.diagram, squares: branch.view.squares, steps: ply + state.line.length, ...branch.board, title: t`Board for your moves`, ...marksOf(suggested, "hint") }
-    : { diagram, squares: made?.squares, steps: ply, aside, ...decided, ...marks, ...(reading === ply && look), ...(newest ? seat?.board : null) };
+    : { diagram, squares: made?.squares, steps: ply, aside, ...marked, ...marks, ...(reading === ply && look), ...(newest ? seat?.board : null) };
   const move = made ? `${translated(record.seats[made.seat] ?? "Dice")}: ${said(made)}` : t`Start`;
   const mover = seen.ending && newest ? "" : record.seats[moves[ply]?.seat ?? seen.to_move];
   const words = names && reading === ply ? `${names.positionText(record.board, on.diagram)}${mover && !branch ? ` ${t`${translated(mover)} to move.`}` : ""}` : "";
@@ -211,13 +210,13 @@ function MatchPage() {
       <div class="table">
         ${line(1 - bottom)}
         <div class="frame" ref=${frame}>
-          ${chances ? html`<${chances.Chances} game=${record.game} moves=${moves} ply=${over?.ply ?? ply} bottom=${bottom} called=${called} />` : html`<div class="chances"></div>`}
+          ${chances ? html`<${chances.Chances} scale=${record.scale} moves=${moves} ply=${over?.ply ?? ply} bottom=${bottom} called=${called} />` : html`<div class="chances"></div>`}
           <${Board} board=${record.board} flipped=${turned} ...${on} />
         </div>
         ${line(bottom)}
         <${Replay} ply=${ply} last=${last} go=${go} playing=${playing} play=${() => act({ type: "play" })} flip=${() => act({ type: "flip" })} address=${share} />
         ${exploring
-          ? panel && html`<${panel.BranchPanel} id=${record.id} game=${record.game} board=${record.board} ply=${ply} line=${state.line} play=${play} tell=${tellBranch} close=${close} />`
+          ? panel && html`<${panel.BranchPanel} id=${record.id} ply=${ply} line=${state.line} play=${play} tell=${tellBranch} close=${close} />`
           : html`<p class="explore"><button onClick=${() => setExploring(true)} disabled=${seat != null && !seen.ending}>Try other moves</button> ${copies && html`<${copies.Copies} id=${record.id} game=${record.game} ply=${ply} line=${state.line} formats=${seen.ending ? record.exports : []} address=${download} />`} <button onClick=${tell} aria-pressed=${words !== ""}>Read position</button></p>`}
         ${words && html`<p class="position-text small muted" aria-hidden="true">${words}</p>`}
         ${(seat == null || seen.ending) && below.map((Below) => html`<div class="below"><${Below} record=${record} seen=${seen} ply=${ply} line=${state.line} position=${branch?.view?.position ?? null} flipped=${turned} point=${suggest} /></div>`)}
@@ -227,7 +226,7 @@ function MatchPage() {
         ${seat?.panel}
         <${Heading} record=${record} seen=${seen} trouble=${state.trouble} plies=${moves.length} />
         ${reached != null && html`<${Covered} />`}
-        ${seen.ending && html`<${Ending} seen=${seen} board=${record.board} ending=${seen.ending} />`}
+        ${seen.ending && html`<${Ending} seen=${seen} ending=${seen.ending} />`}
         ${next && !seat && html`<${next.WatchNext} record=${record} />`}
         <${Tabs} label="Parts of the page" tabs=${LABELS} current=${tab} choose=${(/** @type {string} */ name) => act({ type: "tab", tab: name })} kind="tabs narrow" />
         <${Panel} name="Moves" label=${t`Moves`} current=${tab}><${MoveList} moves=${moves} ply=${ply} go=${go} /><//>
@@ -235,7 +234,7 @@ function MatchPage() {
           <${Reports} players=${seen.players} moves=${moves} ply=${ply} thinking=${thinking} turn=${turn} chips=${chips} />
           ${note && html`<p class="late small muted">${note}</p>`}
         <//>
-        <${Panel} name="Graph" label=${t`Graph`} current=${tab}><${Graphs} game=${record.game} moves=${moves} ply=${ply} go=${go} point=${setHovered} called=${called} /><//>
+        <${Panel} name="Graph" label=${t`Graph`} current=${tab}><${Graphs} scale=${record.scale} moves=${moves} ply=${ply} go=${go} point=${setHovered} called=${called} /><//>
         ${dice && html`<${dice.Dice} seen=${seen} />`}
         ${seen.ending &&
         html`<p class="small muted">

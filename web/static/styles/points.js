@@ -2,6 +2,7 @@
 // The board of backgammon: two rows of 12 points with the bar between them and a tray at the right, stacks of men, dice
 // and the doubling cube.
 
+import { dieOf } from "../dice.js";
 import { SIZE } from "../squares.js";
 import { t } from "../texts.js";
 import { html } from "../view.js";
@@ -14,7 +15,6 @@ const [HEIGHT, TIP, HALF] = [560, 450, 6 * SIZE];
 const [PITCH, FIRST, SLAB] = [90, 46, 34];
 /** The largest stack that is drawn whole. */
 const MOST = 5;
-const FACES = ["one", "two", "three", "four", "five", "six"];
 
 /** @param {number} square */
 const columnOf = (square) => square % COLUMNS;
@@ -113,7 +113,7 @@ export const points = {
     const half = roller === bottom ? BAR + 1 : 0;
     const held = owner == null ? HEIGHT : owner === bottom ? 2 * HEIGHT - 50 : 50;
     return [
-      dice.map((face, index) => html`<g class="die" transform=${`translate(${half * SIZE + HALF / 2 + 92 * (index - (dice.length - 1) / 2)} ${HEIGHT})`}>${piece(FACES[face - 1], roller ? "light" : "dark")}</g>`),
+      dice.map((face, index) => html`<g class="die" transform=${`translate(${half * SIZE + HALF / 2 + 92 * (index - (dice.length - 1) / 2)} ${HEIGHT})`}>${piece(dieOf(face, roller))}</g>`),
       cube > 0 && html`<g class="cube tone-light" transform=${`translate(${BAR * SIZE + SIZE / 2} ${held})`}><rect class="body" x="-38" y="-38" width="76" height="76" rx="10" />${numbered(cube === 1 ? 64 : cube)}</g>`,
     ];
   },

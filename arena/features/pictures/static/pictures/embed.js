@@ -2,7 +2,7 @@
 // The page of a match inside an iframe of another site: live view or replay, without menus.
 
 import { Board } from "../board.js";
-import { deciding, how } from "../endings.js";
+import { decided, how } from "../endings.js";
 import { follow } from "../feed.js";
 import { initialClock, score } from "../format.js";
 import { advance, clocksAt, extended, fromRecord, instructionsAt, misses } from "../game_record.js";
@@ -65,7 +65,7 @@ function useMatch() {
 /** @param {{ match: Held }} props */
 function State({ match: { seen } }) {
   const { ending } = seen;
-  return ending ? html`<strong>${score(ending.result)}</strong> ${how({ game: seen.game, board: record.board, ending, diagram: seen.diagram, aside: seen.aside })}` : "live";
+  return ending ? html`<strong>${score(ending.result)}</strong> ${how(ending)}` : "live";
 }
 
 /** @param {{ label: string, path: string, off: boolean, go: () => void }} props */
@@ -102,8 +102,7 @@ function Embedded() {
   const used = instructionsAt(moves, ply);
   const { bottom } = record.board;
   const diagram = made ? made.diagram : initial;
-  const before = ply > 1 ? moves[ply - 2].diagram : initial;
-  const decided = newest && ply === seen.ply ? deciding({ game: record.game, board: record.board, ending: seen.ending, diagram, squares: made?.squares, before }) : {};
+  const marked = newest && ply === seen.ply ? decided(seen.ending) : {};
   /** @param {number} seat */
   const line = (seat) => html`<${PlayerLine} seen=${seen} board=${record.board} seat=${seat} clocks=${clocks} used=${used[seat]} />`;
   const address = `/matches/${record.id}${newest ? "" : `?ply=${ply}`}`;
@@ -111,7 +110,7 @@ function Embedded() {
     <h1 class="visually-hidden">${translated(record.title)}, match ${record.id}</h1>
     ${line(1 - bottom)}
     <div class="frame">
-      <${Board} board=${record.board} diagram=${diagram} squares=${made?.squares} steps=${ply} ...${decided} />
+      <${Board} board=${record.board} diagram=${diagram} squares=${made?.squares} steps=${ply} ...${marked} />
     </div>
     ${line(bottom)}
     <div class="steps">
