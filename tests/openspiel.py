@@ -3,11 +3,12 @@
 
 import random
 from collections.abc import Callable, Mapping
+from functools import cache
 from typing import Any, NamedTuple
 
 import pyspiel
 
-from engine.game import CHANCE, Position
+from engine.game import CHANCE
 from engine.games import find
 from engine.rules import FORBIDDEN
 
@@ -17,21 +18,21 @@ class Peer(NamedTuple):
 
     name: str
     """OpenSpiel's name of the game, with parameters."""
-    text: Callable[[Position, str], str]
-    """Return our text of a move from the position and OpenSpiel's text."""
+    text: Callable[[str], str]
+    """Return our text of a move from OpenSpiel's. Neither may depend on the position."""
 
 
-def _first_word(position: Position, text: str) -> str:
+def _first_word(text: str) -> str:
     """Return "d3" of "d3 (x)"."""
     return text.split()[0]
 
 
-def _column(position: Position, text: str) -> str:
+def _column(text: str) -> str:
     """Return "4" of "x3"."""
     return str(int(text[1:]) + 1)
 
 
-def _last_word(position: Position, text: str) -> str:
+def _last_word(text: str) -> str:
     """Return "D4" of "B d4", and "pass"."""
     word = text.split()[-1]
     return word.lower() if word == "PASS" else word.upper()
@@ -47,6 +48,22 @@ PEERS: Mapping[str, Peer] = {
 """The games that OpenSpiel has, by our name."""
 
 
+@cache
+def _peer(name: str) -> Any:
+    return pyspiel.load_game(PEERS[name].name)
+
+
+@cache
+def _their_text(name: str, seat: int, action: int) -> str:
+    return PEERS[name].text(_peer(name).new_initial_state().action_to_string(seat, action))
+
+
+@cache
+def _our_text(name: str, move: int) -> str:
+    game = find(name)
+    return game.format_move(game.start(), move)
+
+
 def play_in_lockstep(name: str, seed: int) -> int:
     """Play a random game with both implementations; return the number of plies.
 
@@ -54,20 +71,18 @@ def play_in_lockstep(name: str, seed: int) -> int:
     forbids repetition, OpenSpiel ends it after a forbidden move, and so does this.
     """
     chance = random.Random(seed)
-    game, peer = find(name), PEERS[name]
+    game = find(name)
     position = game.look(game.start())
-    state: Any = pyspiel.load_game(peer.name).new_initial_state()
+    state = _peer(name).new_initial_state()
     plies = 0
     earlier = {position.repetition_key}
     while not position.over:
         assert not state.is_terminal(), game.format_position(position.state)
-        assert (pyspiel.PlayerId.CHANCE if position.to_move == CHANCE else position.to_move) == state.current_player()
-        theirs = {
-            peer.text(position, state.action_to_string(state.current_player(), action)): action
-            for action in state.legal_actions()
-        }
-        ours = game.move_texts(position)
-        assert set(ours) == set(theirs), game.format_position(position.state)
+        seat = state.current_player()
+        assert (pyspiel.PlayerId.CHANCE if position.to_move == CHANCE else position.to_move) == seat
+        theirs = {_their_text(name, seat, action): action for action in state.legal_actions()}
+        ours = {_our_text(name, move): move for move in position.moves}
+        assert ours.keys() == theirs.keys(), game.format_position(position.state)
         text = chance.choice(list(ours))
         before, position = position, game.play(position, ours[text])
         state.apply_action(theirs[text])

@@ -3,105 +3,226 @@
 
 OpenSpiel plays a double as two turns of two steps, and so its results are those of both together. It does not ask for
 as many steps as possible over both: results with fewer steps are left out.
+
+A key is the number with the men on each point as its bytes: own points 0 to 25 of seat 0, then those of seat 1. So a
+step adds a difference, and OpenSpiel's many states after each turn are not made. Their keys are held against such
+states by ``steps_agree``, and against each position that is played.
 """
 
 import random
-from typing import Any
+from functools import cache
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyspiel
 
-from engine.game import CHANCE, Position
+from engine.game import CHANCE, Position, step
 from engine.games import find
-from engine.games.backgammon.board import BAR, OFF, sides
+from engine.games.backgammon.board import BAR, HALF, OFF, sides
+from engine.kernel import compiled
 
 GAME = find("backgammon")
-PEER = "backgammon(scoring_type=full_scoring)"
-PASSING = -1
-"""OpenSpiel's source of a step that is not made."""
+PEER = pyspiel.load_game("backgammon(scoring_type=full_scoring)")
+PASSING, THEIR_BAR = -1, 100
+"""OpenSpiel's sources of a step that is not made, and of one from the bar."""
+
+_SIDE = BAR + 1
+"""Bytes of a side."""
+_UNITS = [1 << 8 * place for place in range(2 * _SIDE)]
 
 _WORTH = np.array([1, 2, 3, 1])
 """The first three numbers of a point say whether there are so many men; the last one how many more than three."""
 _POINTS = 2 * 24
 
+Steps = tuple[tuple[int, int], ...]
+"""Own points of the source and of the target of each step."""
 
-def key_of(state: Any) -> bytes:
-    """Return the men on all points, both bars and both trays, of OpenSpiel's state."""
+
+class Rolls(NamedTuple):
+    """The rolls of a chance node, in both implementations."""
+
+    moves: tuple[int, ...]
+    odds: tuple[int, ...]
+    theirs: list[tuple[int, float]]
+    actions: dict[int, int]
+    """OpenSpiel's action of each of our rolls; of several one."""
+
+
+def key_of(state: Any) -> int:
+    """Return the key of OpenSpiel's state."""
     seen = np.array(state.observation_tensor(0)).astype(np.int64)
     at = 4 * _POINTS
     points = seen[:at].reshape(-1, 4)
     counts = points @ _WORTH + 3 * (points[:, 3] > 0)
+    men = np.zeros((2, _SIDE), np.uint8)
+    men[0, 24:0:-1], men[1, 1:25] = counts[:24], counts[24:]
     # then bar, men borne off and turn of each side
-    return counts.tobytes() + seen[[at, at + 1, at + 3, at + 4]].tobytes()
+    men[:, BAR], men[:, OFF] = seen[[at, at + 3]], seen[[at + 1, at + 4]]
+    return int.from_bytes(men.tobytes(), "little")
 
 
-def own_key(position: Position) -> bytes:
-    """Return the same of our position."""
+def own_key(position: Position) -> int:
+    """Return the key of our position."""
     first, second = sides(position.state)
-    points = np.array([*first[24:0:-1], *second[1:25]], np.int64)
-    rest = np.array([first[BAR], first[OFF], second[BAR], second[OFF]], np.int64)
-    return points.tobytes() + rest.tobytes()
+    return int.from_bytes(bytes([*first, *second]), "little")
 
 
-def steps_in(state: Any, action: int) -> int:
-    """Return the number of steps of an action."""
-    player = state.current_player()
-    return sum(move.pos != PASSING for move in state.spiel_move_to_checker_moves(player, action))
+@compiled
+def _after(state, moves, out):  # type: ignore[no-untyped-def]  # numba infers the types
+    for index in range(len(moves)):
+        child = step(state, moves[index])
+        for side in range(2):
+            low, high = (child.second_low, child.second_high) if side else (child.first_low, child.first_high)
+            for point in range(_SIDE):
+                few = low >> point & 1 | (low >> HALF + point & 1) << 1
+                out[index, side, point] = few | (high >> point & 1) << 2 | (high >> HALF + point & 1) << 3
 
 
-def results(state: Any) -> dict[bytes, Any]:
-    """Return the states after each turn, by their men, of the turns with the most steps."""
-    player = state.current_player()
-    found: dict[bytes, tuple[int, Any]] = {}
-    halves: dict[bytes, tuple[int, Any]] = {}
+def own_results(position: Position) -> dict[int, int]:
+    """Return our turns by the keys of their results."""
+    men = np.empty((len(position.moves), 2, _SIDE), np.uint8)
+    _after(position.state, np.array(position.moves), men)
+    written = men.tobytes()
+    size = 2 * _SIDE
+    found = {
+        int.from_bytes(written[size * index : size * (index + 1)], "little"): move
+        for index, move in enumerate(position.moves)
+    }
+    assert len(found) == len(position.moves), GAME.format_position(position.state)
+    return found
+
+
+_known_steps: dict[tuple[int, int, int], Steps] = {}
+
+
+def steps_in(state: Any, roll: int, action: int) -> Steps:
+    """Return the steps of an action with a roll, which are the same in all positions."""
+    seat = state.current_player()
+    steps = _known_steps.get((seat, roll, action))
+    if steps is None:
+        made = [move for move in state.spiel_move_to_checker_moves(seat, action) if move.pos != PASSING]
+        sources = [BAR if move.pos == THEIR_BAR else move.pos + 1 if seat else 24 - move.pos for move in made]
+        steps = tuple((source, max(source - move.num, OFF)) for source, move in zip(sources, made, strict=True))
+        _known_steps[seat, roll, action] = steps
+    return steps
+
+
+def after_steps(key: int, seat: int, steps: Steps) -> int:
+    """Return the key after steps of a seat; a step to a single man of the other side hits it."""
+    own, other = (_SIDE, 0) if seat else (0, _SIDE)
+    for source, target in steps:
+        key += _UNITS[own + target] - _UNITS[own + source]
+        facing = other + BAR - target
+        if target and key >> 8 * facing & 255 == 1:
+            key += _UNITS[other + BAR] - _UNITS[facing]
+    return key
+
+
+def results(state: Any, key: int, roll: int) -> dict[int, tuple[int, ...]]:
+    """Return OpenSpiel's actions of each turn with the most steps, by the key of its result."""
+    seat = state.current_player()
+    found: dict[int, tuple[int, tuple[int, ...]]] = {}
+    halves: dict[int, tuple[int, int]] = {}
     for action in state.legal_actions():
-        child = state.child(action)
-        steps = steps_in(state, action)
-        more = not child.is_terminal() and child.current_player() == player
-        (halves if more else found)[key_of(child)] = steps, child
-    for steps, half in halves.values():
-        for action in half.legal_actions():
-            child = half.child(action)
-            found[key_of(child)] = steps + steps_in(half, action), child
-    most = max(steps for steps, _ in found.values())
-    return {key: child for key, (steps, child) in found.items() if steps == most}
+        steps = steps_in(state, roll, action)
+        found[after_steps(key, seat, steps)] = len(steps), (action,)
+    if roll % 11 == 0:
+        halves = {after: (count, actions[0]) for after, (count, actions) in found.items()}
+        found = {}
+    for after, (count, action) in halves.items():
+        half = state.child(action)
+        if half.is_terminal() or half.current_player() != seat:
+            found[after] = count, (action,)
+            continue
+        for second in half.legal_actions():
+            steps = steps_in(half, roll, second)
+            found[after_steps(after, seat, steps)] = count + len(steps), (action, second)
+    most = max(count for count, _ in found.values())
+    return {after: actions for after, (count, actions) in found.items() if count == most}
+
+
+@cache
+def _rolls(opening: bool) -> Rolls:
+    """Return the rolls, matched by their texts once; both implementations have the same in all positions."""
+    state = PEER.new_initial_state()
+    position = GAME.look(GAME.start())
+    if not opening:
+        roll = next(iter(_rolls(True).actions.items()))
+        position = GAME.play(position, roll[0])
+        state.apply_action(roll[1])
+        turn, actions = next(iter(results(state, key_of(state), position.state.roll).items()))
+        position = GAME.play(position, own_results(position)[turn])
+        for action in actions:
+            state.apply_action(action)
+    ours = GAME.move_texts(position)
+    theirs: dict[str, list[Any]] = {}
+    for action, share in state.chance_outcomes():
+        words = state.action_to_string(-1, action)
+        dice = words[-3:-1]
+        name = dice if not opening else dice if ("X" in words) == (dice[0] > dice[1]) else dice[::-1]
+        name = name if opening else "".join(sorted(name, reverse=True))
+        theirs.setdefault(name, [action, 0.0])[1] += share
+    assert theirs.keys() == ours.keys()
+    odds = dict(zip(ours, GAME.odds(position), strict=True))
+    assert all(abs(odds[name] / sum(odds.values()) - share) < 1e-9 for name, (_, share) in theirs.items())
+    actions_of = {move: theirs[name][0] for name, move in ours.items()}
+    return Rolls(position.moves, tuple(odds.values()), state.chance_outcomes(), actions_of)
+
+
+def _roll(position: Position, state: Any, opening: bool, chance: random.Random) -> Position:
+    """Roll in both implementations; return our position."""
+    rolls = _rolls(opening)
+    assert state.is_chance_node()
+    assert state.chance_outcomes() == rolls.theirs
+    assert (position.moves, GAME.odds(position)) == (rolls.moves, rolls.odds)
+    roll = chance.choices(rolls.moves, rolls.odds)[0]
+    state.apply_action(rolls.actions[roll])
+    return GAME.play(position, roll)
 
 
 def play_in_lockstep(seed: int) -> int:
     """Play a random game with both implementations; return the number of plies."""
     chance = random.Random(seed)
     position = GAME.look(GAME.start())
-    state: Any = pyspiel.load_game(PEER).new_initial_state()
+    state: Any = PEER.new_initial_state()
+    key = own_key(position)
     plies = 0
     while not position.over:
         assert not state.is_terminal(), GAME.format_position(position.state)
-        text = GAME.format_position(position.state)
-        ours = GAME.move_texts(position)
+        assert key_of(state) == key, GAME.format_position(position.state)
         if position.to_move == CHANCE:
-            assert state.is_chance_node(), text
-            opening = len(ours) == 30
-            theirs: dict[str, list[Any]] = {}
-            for action, share in state.chance_outcomes():
-                words = state.action_to_string(-1, action)
-                dice = words[-3:-1]
-                name = dice if not opening else dice if ("X" in words) == (dice[0] > dice[1]) else dice[::-1]
-                name = name if opening else "".join(sorted(name, reverse=True))
-                theirs.setdefault(name, [action, 0.0])[1] += share
-            assert set(theirs) == set(ours), text
-            odds = dict(zip(ours, GAME.odds(position), strict=True))
-            assert all(abs(odds[name] / sum(odds.values()) - share) < 1e-9 for name, (_, share) in theirs.items())
-            roll = chance.choices(list(ours), list(odds.values()))[0]
-            position = GAME.play(position, ours[roll])
-            state.apply_action(theirs[roll][0])
+            position = _roll(position, state, plies == 0, chance)
         else:
-            assert position.to_move == state.current_player(), text
-            after = {own_key(child): child for child in (GAME.play(position, move) for move in ours.values())}
-            assert len(after) == len(ours), text
-            reached = results(state)
-            assert set(after) == set(reached), text
-            key = chance.choice(list(after))
-            position, state = after[key], reached[key]
+            assert position.to_move == state.current_player(), GAME.format_position(position.state)
+            ours, theirs = own_results(position), results(state, key, position.state.roll)
+            assert ours.keys() == theirs.keys(), GAME.format_position(position.state)
+            key = chance.choice(list(ours))
+            position = GAME.play(position, ours[key])
+            for action in theirs[key]:
+                state.apply_action(action)
         plies += 1
     assert state.is_terminal()
+    assert key_of(state) == key == own_key(position)
     assert tuple(state.returns()) == position.payoffs
     return plies
+
+
+def steps_agree(seed: int) -> int:
+    """Play a random game with OpenSpiel alone; return the number of actions, whose results ``after_steps`` must know."""
+    chance = random.Random(seed)
+    state: Any = PEER.new_initial_state()
+    actions = 0
+    roll = 0
+    while not state.is_terminal():
+        legal = state.legal_actions()
+        chosen = chance.choice(legal)
+        if state.is_chance_node():
+            first, second = map(int, state.action_to_string(-1, chosen)[-3:-1])
+            roll = 10 * max(first, second) + min(first, second)
+        else:
+            key, seat = key_of(state), state.current_player()
+            for action in legal:
+                assert after_steps(key, seat, steps_in(state, roll, action)) == key_of(state.child(action))
+            actions += len(legal)
+        state.apply_action(chosen)
+    return actions

@@ -12,7 +12,7 @@ from engine.game import CHANCE, Position, pick
 from engine.games import find
 from engine.games.backgammon.board import BAR, MEN, NO_CUBE, OFF, Backgammon, pack, sides
 from engine.kernel import compiled
-from tests.engine.games.backgammon_openspiel import play_in_lockstep
+from tests.engine.games.backgammon_openspiel import play_in_lockstep, steps_agree
 from tests.engine.games.backgammon_oracle import Sides, payoff, results
 
 GAME, CUBE = find("backgammon"), find("backgammon/cube")
@@ -59,6 +59,10 @@ def positions(draw: st.DrawFn) -> Position:
 
 def test_random_games_agree_with_openspiel() -> None:
     assert sum(map(play_in_lockstep, range(6))) > 600
+
+
+def test_steps_have_the_results_of_openspiel() -> None:
+    assert sum(map(steps_agree, range(4))) > 4000
 
 
 @pytest.mark.long
