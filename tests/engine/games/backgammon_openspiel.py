@@ -38,6 +38,16 @@ Steps = tuple[tuple[int, int], ...]
 """Own points of the source and of the target of each step."""
 
 
+class Action(NamedTuple):
+    """What an action of OpenSpiel does with a roll, in all positions."""
+
+    steps: Steps
+    difference: int
+    """What it adds to the key, if no step hits."""
+    targets: int
+    """The bits of the points, in the other side's view, where it may hit."""
+
+
 class Rolls(NamedTuple):
     """The rolls of a chance node, in both implementations."""
 
@@ -92,23 +102,38 @@ def own_results(position: Position) -> dict[int, int]:
     return found
 
 
-_known_steps: dict[tuple[int, int, int], Steps] = {}
+_actions: dict[tuple[int, int], dict[int, Action]] = {}
+"""OpenSpiel's actions by seat and roll."""
 
 
-def steps_in(state: Any, roll: int, action: int) -> Steps:
-    """Return the steps of an action with a roll, which are the same in all positions."""
-    seat = state.current_player()
-    steps = _known_steps.get((seat, roll, action))
-    if steps is None:
-        made = [move for move in state.spiel_move_to_checker_moves(seat, action) if move.pos != PASSING]
+def action_of(state: Any, seat: int, roll: int, number: int) -> Action:
+    """Return what an action does."""
+    known = _actions.setdefault((seat, roll), {})
+    if number not in known:
+        made = [move for move in state.spiel_move_to_checker_moves(seat, number) if move.pos != PASSING]
         sources = [BAR if move.pos == THEIR_BAR else move.pos + 1 if seat else 24 - move.pos for move in made]
         steps = tuple((source, max(source - move.num, OFF)) for source, move in zip(sources, made, strict=True))
-        _known_steps[seat, roll, action] = steps
-    return steps
+        targets = sum(1 << target for target in {BAR - target for _, target in steps if target})
+        known[number] = Action(steps, after_steps(0, seat, steps), targets)
+    return known[number]
+
+
+def after_action(key: int, seat: int, blots: int, action: Action) -> int:
+    """Return the key after an action of a seat; ``blots``: the other side's, as ``blots_of`` returns them."""
+    return after_steps(key, seat, action.steps) if action.targets & blots else key + action.difference
+
+
+def blots_of(key: int, seat: int) -> int:
+    """Return the bits of the points with a single man of a seat."""
+    men = key.to_bytes(2 * _SIDE, "little")[_SIDE * seat : _SIDE * (seat + 1)]
+    return sum(1 << point for point in range(1, BAR) if men[point] == 1)
 
 
 def after_steps(key: int, seat: int, steps: Steps) -> int:
-    """Return the key after steps of a seat; a step to a single man of the other side hits it."""
+    """Return the key after steps of a seat; a step to a single man of the other side hits it.
+
+    On the key 0 no step hits, and the sum of the differences may be negative.
+    """
     own, other = (_SIDE, 0) if seat else (0, _SIDE)
     for source, target in steps:
         key += _UNITS[own + target] - _UNITS[own + source]
@@ -121,24 +146,30 @@ def after_steps(key: int, seat: int, steps: Steps) -> int:
 def results(state: Any, key: int, roll: int) -> dict[int, tuple[int, ...]]:
     """Return OpenSpiel's actions of each turn with the most steps, by the key of its result."""
     seat = state.current_player()
-    found: dict[int, tuple[int, tuple[int, ...]]] = {}
-    halves: dict[int, tuple[int, int]] = {}
-    for action in state.legal_actions():
-        steps = steps_in(state, roll, action)
-        found[after_steps(key, seat, steps)] = len(steps), (action,)
+    found = _turns(state, key, seat, roll, ())
     if roll % 11 == 0:
-        halves = {after: (count, actions[0]) for after, (count, actions) in found.items()}
-        found = {}
-    for after, (count, action) in halves.items():
-        half = state.child(action)
-        if half.is_terminal() or half.current_player() != seat:
-            found[after] = count, (action,)
-            continue
-        for second in half.legal_actions():
-            steps = steps_in(half, roll, second)
-            found[after_steps(after, seat, steps)] = count + len(steps), (action, second)
+        halves, found = found, {}
+        for after, (count, actions) in halves.items():
+            half = state.child(actions[0])
+            if half.is_terminal() or half.current_player() != seat:
+                found[after] = count, actions
+            else:
+                for end, (more, both) in _turns(half, after, seat, roll, actions).items():
+                    found[end] = count + more, both
     most = max(count for count, _ in found.values())
     return {after: actions for after, (count, actions) in found.items() if count == most}
+
+
+def _turns(
+    state: Any, key: int, seat: int, roll: int, before: tuple[int, ...]
+) -> dict[int, tuple[int, tuple[int, ...]]]:
+    """Return the number of steps of each action and the actions with those before, by the key of the result."""
+    blots, known = blots_of(key, 1 - seat), _actions.setdefault((seat, roll), {})
+    found = {}
+    for number in state.legal_actions():
+        action = known.get(number) or action_of(state, seat, roll, number)
+        found[after_action(key, seat, blots, action)] = len(action.steps), (*before, number)
+    return found
 
 
 @cache
@@ -208,7 +239,7 @@ def play_in_lockstep(seed: int) -> int:
 
 
 def steps_agree(seed: int) -> int:
-    """Play a random game with OpenSpiel alone; return the number of actions, whose results ``after_steps`` must know."""
+    """Play a random game with OpenSpiel alone; return the number of actions; ``after_action`` must be right."""
     chance = random.Random(seed)
     state: Any = PEER.new_initial_state()
     actions = 0
@@ -221,8 +252,10 @@ def steps_agree(seed: int) -> int:
             roll = 10 * max(first, second) + min(first, second)
         else:
             key, seat = key_of(state), state.current_player()
-            for action in legal:
-                assert after_steps(key, seat, steps_in(state, roll, action)) == key_of(state.child(action))
+            blots = blots_of(key, 1 - seat)
+            for number in legal:
+                action = action_of(state, seat, roll, number)
+                assert after_action(key, seat, blots, action) == key_of(state.child(number))
             actions += len(legal)
         state.apply_action(chosen)
     return actions
