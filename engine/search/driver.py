@@ -54,6 +54,7 @@ from engine.search.programs.program import Program
 from engine.search.selective import table as selective_table
 from engine.search.selective.root import search_root
 from engine.search.solver import Solver, longest, solvable
+from engine.search.strategy import lost_positions
 from engine.search.switches import ALGORITHMS, OPPONENT_MODEL, SELECTIVE, SOLVE, Switch
 from engine.search.transposition import UNKNOWN, new_table
 
@@ -197,6 +198,10 @@ class Searcher:
     def warm_up(self) -> None:
         """Compile all functions that searches need, or load them from the cache."""
         self.search(self.game.start(), Limits(depth=1))
+        if self._solves:
+            lost_positions(self.game)
+            self._memory.control[LIMIT] = 0
+            self._prove(self.game.start(), MAX_DEPTH, True)
         self.clear()
 
     def search(
@@ -268,7 +273,8 @@ class Searcher:
         ``forced``: there is only one legal move.
         """
         control = self._memory.control
-        limited = limits.nodes is not None or limits.seconds is not None or limits.depth is None
+        hurried = limits.nodes is not None or limits.seconds is not None
+        limited = hurried or limits.depth is None
         deepest = limits.depth or MAX_DEPTH
         shallowest = 1 if limited or self.switches & Switch.DEEPENING else deepest
         control[LIMIT] = UNLIMITED if limits.nodes is None else limits.nodes
@@ -277,7 +283,7 @@ class Searcher:
         pv: tuple[int, ...] = ()
         depths, last = self._depths(state, shallowest, deepest, limits.depth)
         for depth in depths:
-            iteration = self._prove(state, depth) if depth == last else self._iterate(state, depth, iterations)
+            iteration = self._prove(state, depth, hurried) if depth == last else self._iterate(state, depth, iterations)
             if iteration is None:
                 pv = self._unfinished_line() or pv
                 break
@@ -338,10 +344,11 @@ class Searcher:
         last = limit or left
         return (*range(shallowest, min(PREPARED, last - 1) + 1), last), last
 
-    def _prove(self, state: State, depth: int) -> Iteration | None:
-        """Prove the value of a state by the solver; return None if a limit ended the proof.
+    def _prove(self, state: State, depth: int, hurried: bool) -> Iteration | None:
+        """Prove the value of a state by the solver; return None if a limit ended the proof before a win was found.
 
-        ``depth``: the plies to the end of the longest game, or more.
+        ``depth``: the plies to the end of the longest game, or more. ``hurried``: use the game's winning strategy, and
+        be content with a win that is not the quickest if a limit ends the search for it.
         """
         memory, evaluation = self._memory, self.evaluation
         control = memory.control
@@ -349,7 +356,8 @@ class Searcher:
             self._solver = Solver(self.game, control, self._bits + 2)
         control[[HORIZON, ABORTED, ROOT_DEPTH]] = 0, 0, depth
         before = int(control[NODES])
-        solved = self._solver.solve(state, memory.moves[0, : control[ROOT_MOVES]].tolist())
+        lost = lost_positions(self.game) if hurried else frozenset[int]()
+        solved = self._solver.solve(state, memory.moves[0, : control[ROOT_MOVES]].tolist(), lost)
         if solved is None:
             return None
         value, line = solved

@@ -10,6 +10,7 @@ loss is the negative. So an earlier win is worth more, and the value of a positi
 """
 
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,7 +21,7 @@ from engine.hints.solver import plies_left, prospects, symmetric_key, value_boun
 from engine.kernel import brief, compiled, implemented, inlined
 from engine.native.buffers import borrowed, lent
 from engine.search.limits import given_up
-from engine.search.memory import ABORTED, LIMIT, NODES, PLIES
+from engine.search.memory import ABORTED, LIMIT, NODES, PLIES, STOP, UNLIMITED
 
 NO_BOUND = 64
 """Larger than all values."""
@@ -158,6 +159,11 @@ def _list(state, out):  # type: ignore[no-untyped-def]  # numba infers the types
     return legal_moves(state, out)
 
 
+@brief
+def _symmetric(state):  # type: ignore[no-untyped-def]  # numba infers the types
+    return symmetric_key(state)
+
+
 class Solver:
     """Proves values of positions of one game; the table is kept between proofs. Not thread-safe."""
 
@@ -167,41 +173,87 @@ class Solver:
         With 21 bits or more, no two positions are taken for each other; with fewer, very rarely.
         """
         self._game = game
+        self.control = control
         table = np.empty(1 << bits, np.uint64)
         table.fill(0)  # with empty, unlike zeros, numpy asks for huge pages, which saves misses at look-ups
         self._proof = Proof(control, np.zeros((PLIES, game.width), np.int64), table)
 
-    def solve(self, state: State, moves: Sequence[int]) -> tuple[int, tuple[int, ...]] | None:
-        """Return the value of the best of ``moves`` in plies, and the principal variation; None if a limit ends it.
+    def clear(self) -> None:
+        """Empty the table."""
+        self._proof.table.fill(0)
 
-        The game is not over, and the state is of the game's own type (``Game.pack``).
-        Of equally good moves the first is chosen, unless that would take long to find. The variation ends early in that
-        case.
+    def solve(
+        self, state: State, moves: Sequence[int], lost: AbstractSet[int] = frozenset()
+    ) -> tuple[int, tuple[int, ...]] | None:
+        """Return the value of the best of ``moves`` in plies, and the principal variation.
+
+        If a limit ends it, a win that is proven by then, whose value is a lower bound, and its move; None without one.
+
+        The game is not over, and the state is of the game's own type (``Game.pack``). ``lost``: ``symmetric`` keys of
+        positions that are known to be lost for the seat to move. Of equally good moves the first is chosen, unless that
+        would take long to find. The variation ends early in that case.
         """
-        control = self._proof.control
+        control = self.control
         low, high, count = _survey(state, self._proof.moves[0])
         promising = [move for move in self._proof.moves[0, :count].tolist() if move in moves]
         order = np.array([*promising, *(move for move in moves if move not in promising)], np.int64)
         if len(moves) < len(self._legal(state)):
             low, high = -NO_BOUND + 1, NO_BOUND - 1
-        found = 0
+        found, won = 0, False
+        if lost and low <= 0 < high:
+            known = [index for index, key in enumerate(self._following(state, order)) if key in lost]
+            if known:
+                low, found, won = 1, known[0], True
         while low < high:
             bar = _bar(low, high)
             value, index = _best(state, order, bar, bar + 1, self._proof)
             if control[ABORTED]:
-                return None
+                return (int(low), (int(order[found]),)) if won else None
             if value > bar:
-                low, found = value, index
+                low, found, won = value, index, value > 0
             else:
                 high = value
         return int(low), self._line(state, moves, int(order[found]), int(low))
+
+    def winning_move(self, state: State, nodes: int = UNLIMITED) -> int | None:
+        """Return a move that wins; None if there is none, or if it is not proven within this many positions.
+
+        The game is not over.
+        """
+        order = self._ordered(state)
+        position = self._game.look(state)
+        for move in order.tolist():
+            if self._game.play(position, move).payoffs[position.to_move] > 0:
+                return int(move)
+        value, index = self._tested(state, order, 0, nodes)
+        return int(order[index]) if value > 0 else None
+
+    def exceeds(self, state: State, bar: int) -> bool:
+        """Return whether the value of a state is larger than ``bar``, in plies. The game is not over."""
+        return self._tested(state, self._ordered(state), bar, UNLIMITED)[0] > bar
+
+    def _tested(self, state: State, order: Moves, bar: int, nodes: int) -> tuple[int, int]:
+        """Return a bound of the value of a state, on its side of ``bar``, and the index of the move that proves it.
+
+        If the limit of nodes ends it, a bound of no use, -NO_BOUND.
+        """
+        control = self.control
+        control[[NODES, ABORTED, STOP]] = 0
+        control[LIMIT] = nodes
+        value, index = _best(state, order, bar, bar + 1, self._proof)
+        return (-NO_BOUND, 0) if control[ABORTED] else (int(value), int(index))
+
+    def _following(self, state: State, moves: Moves) -> list[int]:
+        """Return the keys of the positions after some moves."""
+        position = self._game.look(state)
+        return [symmetric(self._game.play(position, move).state) for move in moves.tolist()]
 
     def _line(self, state: State, moves: Sequence[int], known: int, value: int) -> tuple[int, ...]:
         """Return best moves of both sides, at least one; ``known``: a best move of the state.
 
         A limit of its own, besides the search's, ends it.
         """
-        control = self._proof.control
+        control = self.control
         limit, nodes = int(control[LIMIT]), int(control[NODES])
         control[LIMIT] = min(limit, nodes + nodes // 4 + SPARE)
         line: list[int] = []
@@ -235,6 +287,11 @@ def _bar(low: int, high: int) -> int:
     if low <= 0 < high:
         return 0
     return -1 if low < high == 0 else (low + high - 1) // 2
+
+
+def symmetric(state: State) -> int:
+    """Return the ``symmetric_key`` of a state, which is of the game's own type."""
+    return int(_symmetric(state))
 
 
 def solvable(game: Game) -> bool:

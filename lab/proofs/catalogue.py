@@ -22,6 +22,7 @@ from lab.proofs.players import (
     solving,
     strength,
     tournaments,
+    winning,
 )
 from lab.proofs.server import clock, install, kills, load, storage, watching
 
@@ -29,6 +30,7 @@ PROOFS: dict[str, Proof] = {
     "perft": rules.prove_perft,
     "chess": rules.prove_chess,
     "connect-four": solving.prove_connect_four,
+    "connect-four-won": winning.prove_connect_four_won,
     "strength": strength.prove_strength,
     "breeding": breeding.prove_breeding,
     "evochess": champions.prove_evochess,

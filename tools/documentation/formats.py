@@ -21,6 +21,8 @@ from bots.evolution.evochess.volunteer import CourierState
 from bots.modelling import file as model
 from engine import formats
 from engine.match.record import Record
+from engine.search import strategy
+from engine.search.strategy import Strategy
 from tools.documentation.markdown import code, prose, table
 from tools.documentation.schemas import Schema, types
 from web.api.openapi import classes_of, describe
@@ -101,6 +103,13 @@ JSON_FORMATS = {
         (CourierState,),
         "The file `joined.json` in the folder of a run that takes part in an arena's evolution. "
         "[Volunteers](../../explanation/evolution.md#volunteers) describes them.",
+    ),
+    "strategies": JsonFormat(
+        "Winning strategies",
+        (Strategy,),
+        "A file of a game with a solver, which makes the algorithm `solve` play the first plies without a proof. "
+        "`arena lab strategy` writes it.",
+        strategy.VERSION,
     ),
     "weights": JsonFormat(
         "Weights of evaluations",

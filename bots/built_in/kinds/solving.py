@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The built-in bot that plays by proof, in games with a solver: ``engine.search.solver``."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from bots.built_in.kinds import Enters
+from bots.built_in.kinds.searching import BEST, Searching
+from engine import games
+from engine.search import SOLVE, solvable
+
+
+@dataclass(frozen=True, slots=True)
+class Solving(Searching):
+    """A bot that searches in the games that have a solver."""
+
+    enters: ClassVar[Enters] = Enters.LAST
+    usual: ClassVar[bool] = False
+
+    def games(self) -> Sequence[str]:
+        """Return the games that it plays."""
+        return [name for name, game in games.catalogue().items() if solvable(game)]
+
+
+BOTS = (
+    Solving(
+        "solve",
+        "Proves wins to the end of the game, up to 1 second per move, with a stored strategy for the first plies; in "
+        "games with a solver (Connect Four).",
+        SOLVE,
+        seconds=1.0,
+        evaluations=BEST,
+        table_bits=20,
+    ),
+)
