@@ -4,12 +4,12 @@
 from engine.decision import Endings
 from engine.evaluation import Evaluation, Terms
 from engine.game import Game, TreeDefaults
-from engine.games.go import answers, notation, picking, rules
+from engine.games.go import answers, notation, picking, priors, rules
 from engine.games.go.board import KOMI, SIDES, Go9, Go13, Go19, pack
 from engine.rules import FORBIDDEN, Draws, OpeningRule
 from engine.time_control import TimeControl
 
-__all__ = ["GAMES", "Go9", "Go13", "Go19", "answers", "picking", "rules"]
+__all__ = ["GAMES", "Go9", "Go13", "Go19", "answers", "picking", "priors", "rules"]
 
 EVALUATIONS = {
     evaluation.name: evaluation

@@ -13,7 +13,7 @@ from engine.kernel import implements, inlined
 _ONE = np.uint64(1)
 _OVER = np.uint64(2 << PASSES)
 _HALF = np.uint64(32)
-_MULTIPLIER, _INCREMENT = np.uint64(6364136223846793005), np.uint64(1442695040888963407)
+MULTIPLIER, INCREMENT = np.uint64(6364136223846793005), np.uint64(1442695040888963407)
 """D. Knuth's constants of a linear congruential generator."""
 
 
@@ -60,7 +60,7 @@ def drawn_move(state: State, chance: np.uint64, light: bool) -> int:
             return np.int64(place)  # type: ignore[return-value]  # an int64, compiled
         left = left & ~bit
         number -= _ONE
-        random = random * _MULTIPLIER + _INCREMENT
+        random = random * MULTIPLIER + INCREMENT
     return pass_of(state)
 
 

@@ -194,9 +194,9 @@ def choose_child(node: int, chooser: int, loan: Any) -> int:
         if switches & RAVE:
             seen = np.float64(tree.rave_visits[child])
             if seen > 0:
-                weight = sqrt(parameters.equivalence / (3.0 * known + parameters.equivalence)) if known > 0 else 1.0
-                value = (1.0 - weight) * value if known > 0 else 0.0
-                value += weight * tree.rave_totals[child] / (seen * UNIT)
+                # the least mean squared error, if the mean of later moves has a constant bias
+                weight = seen / (seen + known + seen * known / parameters.equivalence)
+                value = (1.0 - weight) * value + weight * tree.rave_totals[child] / (seen * UNIT)
         if switches & SOLVER and times > 0:
             value = min(max(value, 1.0 - high), 1.0 - low) if seat == 1 else min(max(value, low), high)
         if switches & PUCT:

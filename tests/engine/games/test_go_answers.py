@@ -9,17 +9,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from engine.game import Game, Moves, State, legal_moves
+from engine.game import Moves, State, legal_moves
 from engine.games import find
-from engine.games.go.answers import EVEN, NOTHING
-from engine.games.go.board import unpack
+from engine.games.go.answers import NOTHING
 from engine.games.go.patterns import PATTERNS
+from engine.games.go.priors import EVEN
 from engine.hints.playouts import VirtualPlayouts, answer, prior_values
 from engine.kernel import compiled
 from engine.search import Limits
 from engine.search.tree import TreeSearcher
 from engine.walks.playout import playout
 from tests.engine.games.go_oracle import Board, Point
+from tests.engine.games.go_tactics import capturing, kills, liberties, placed, read, saving, snares, vital
 
 SMALL = find("go/9x9")
 SHARES = 840
@@ -45,27 +46,6 @@ def values(state: State, last: int, moves: Moves, out: VirtualPlayouts) -> int:
 # ---------------------------------------------------------------- slow rules
 
 
-def liberties(board: Board, point: Point) -> set[Point]:
-    chain, _ = board.connected(point)
-    return {each for stone in chain for each in board.beside(stone) if each not in board.stones}
-
-
-def capturing(board: Board, points: set[Point]) -> set[Point]:
-    """The points where chains are captured that have only one liberty."""
-    return {each for point in points if len(found := liberties(board, point)) == 1 for each in found}
-
-
-def saving(board: Board, point: Point, seat: int) -> set[Point]:
-    """The points that save a chain."""
-    if len(left := liberties(board, point)) != 1:
-        return set()
-    chain, _ = board.connected(point)
-    others = {each for stone in chain for each in board.beside(stone) if board.stones.get(each) == 1 - seat}
-    (last,) = left
-    extended = Board(board.side, {**board.stones, last: seat})
-    return capturing(board, others) | (left if len(liberties(extended, last)) > 1 else set())
-
-
 def squares(board: Board, point: Point, seat: int) -> Iterator[list[str]]:
     """The points around a point from eight sides and with both colours: rows of ``X``, ``O``, ``.`` and ``#``."""
     column, row = point
@@ -88,30 +68,54 @@ def fits(rows: list[str], pattern: str) -> bool:
     return all(cell in meant.get(kind, kind) for cell, kind in cells)
 
 
-def expected(board: Board, seat: int, last: Point, forbidden: Point | None) -> set[Point]:
-    """The answers to the last move."""
-    own = {each for each in board.beside(last) if board.stones.get(each) == seat}
-    urgent = capturing(board, {last}).union(*(saving(board, each, seat) for each in own)) - {forbidden}
-    if urgent:
-        return urgent
+def patterned(board: Board, seat: int, last: Point) -> set[Point]:
+    """The points around the last move where a pattern holds, and a stone has two liberties."""
     column, row = last
     ring = {(x, y) for x in range(column - 1, column + 2) for y in range(row - 1, row + 2)}
     inside = {each for each in ring if all(0 <= place < board.side for place in each)}
     return {
         each
-        for each in inside - set(board.stones) - {forbidden}
+        for each in inside - set(board.stones)
         if any(fits(rows, pattern) for rows in squares(board, each, seat) for pattern in PATTERNS)
-        and len(liberties(Board(board.side, {**board.stones, each: seat}), each)) > 1
+        and len(liberties(placed(board, each, seat), each)) > 1
     }
 
 
-def read(game: Game, state: State) -> tuple[Board, int, Point | None]:
-    """The slow board of a state, the seat to move, and the point of the ko."""
-    black, white, seat, _, ko = unpack(state)
-    side = game.board.rows
-    points = {(column, row): (side + 1) * row + column for row in range(side) for column in range(side)}
-    stones = {point: white >> bit & 1 for point, bit in points.items() if (black | white) >> bit & 1}
-    return Board(side, stones), seat, next((point for point, bit in points.items() if bit == ko - 1), None)
+def vital_points(board: Board, seat: int, last: Point) -> set[Point]:
+    """The vital points of eyes of the other side beside the last move."""
+    found = set[Point]()
+    for each in board.beside(last):
+        if each not in board.stones:
+            area, border = board.connected(each)
+            found |= vital(area) if border == {1 - seat} else set()
+    return found
+
+
+def answered(board: Board, seat: int, last: Point) -> Iterator[set[Point]]:
+    """Yield the answers to the last move, the most urgent first."""
+    own = {each for each in board.beside(last) if board.stones.get(each) == seat}
+    yield capturing(board, {last}).union(*(saving(board, each) for each in own))
+    yield snares(board, last)
+    yield vital_points(board, seat, last)
+    yield patterned(board, seat, last)
+
+
+def careful(board: Board, seat: int, forbidden: Point | None) -> set[Point]:
+    """Moves without own eyes, and without useless moves into atari."""
+    found = set[Point]()
+    for point, after in board.moves(seat, []).items():
+        column, row = point
+        near = [(column + x, row + y) for x in (-1, 1) for y in (-1, 1)]
+        diagonal = [each for each in near if all(0 <= place < board.side for place in each)]
+        against = sum(board.stones.get(each) == 1 - seat for each in diagonal) + (len(diagonal) < 4)
+        enclosed = all(board.stones.get(each) == seat for each in board.beside(point))
+        if point == forbidden or (enclosed and against < 2):
+            continue
+        chain, _ = after.connected(point)
+        alone = len(after.stones) == len(board.stones) + 1
+        if not alone or len(liberties(after, point)) > 1 or kills(chain):
+            found.add(point)
+    return found
 
 
 # ---------------------------------------------------------------- answers
@@ -130,9 +134,20 @@ def test_answers_agree_with_slow_rules(name: str, seed: int, share: float) -> No
     answers(game.pack(looked.state), last, found)
     board, seat, ko = read(game, looked.state)
     row, column = divmod(last, side + 1)
-    points = expected(board, seat, (column, row), ko) if row < side and not looked.over else set[Point]()
-    assert set(found.tolist()) == ({(side + 1) * row + column for column, row in points} or {NOTHING})
-    assert set(found.tolist()) <= {NOTHING, *looked.moves}
+    if looked.over:
+        assert set(found.tolist()) == {NOTHING}
+        return
+
+    def bits(points: set[Point]) -> set[int]:
+        return {(side + 1) * row + column for column, row in points}
+
+    steps = list(answered(board, seat, (column, row))) if row < side else []
+    steps.append(capturing(board, {each for each, owner in board.stones.items() if owner != seat}))
+    if answers_found := next((left for points in steps if (left := points - {ko})), set()):
+        assert set(found.tolist()) == bits(answers_found)
+    else:
+        assert set(found.tolist()) == (bits(careful(board, seat, ko)) or {(side + 1) * side})
+    assert set(found.tolist()) <= set(looked.moves)
 
 
 def test_answers_are_drawn_equally_often() -> None:
@@ -141,6 +156,34 @@ def test_answers_are_drawn_equally_often() -> None:
     answers(SMALL.pack(state), SMALL.parse_move(SMALL.look(state), "D2"), found)
     counts = np.unique(found, return_counts=True)[1]
     assert counts.min() >= counts.max() - 1
+
+
+@pytest.mark.parametrize(
+    ("rows", "last", "only"),
+    [
+        # a ladder catches D4; a chain in atari is extended only if no ladder catches it
+        ("9/9/9/9/3x5/2xo5/2x6/{}/9 b", "D4", "E4"),
+        ("9/9/9/9/3o5/2oxo4/2o6/{}/9 b", "E4", "D3"),
+    ],
+)
+def test_answers_read_ladders(rows: str, last: str, only: str) -> None:
+    found = np.empty(SHARES, np.int64)
+    # without and with a stone that breaks the ladder
+    for second, works in (("9", only == "E4"), ("5o3" if only == "E4" else "5x3", only == "D3")):
+        state = SMALL.parse_position(rows.format(second))
+        answers(SMALL.pack(state), SMALL.parse_move(SMALL.look(SMALL.start()), last), found)
+        assert (set(found.tolist()) == {SMALL.parse_move(SMALL.look(state), only)}) == works
+
+
+@pytest.mark.parametrize(
+    ("rows", "last", "only"),
+    [("ooo6/3o5", "D1", "B1"), ("oooo5/1o1o5", "D1", None), ("oo7/2o6", "C1", None), ("1ooo5/o3o4", "E1", "C1")],
+)
+def test_answers_play_vital_points_of_eyes(rows: str, last: str, only: str | None) -> None:
+    state, found = SMALL.parse_position(f"9/9/9/9/9/9/9/{rows} b"), np.empty(SHARES, np.int64)
+    answers(SMALL.pack(state), SMALL.parse_move(SMALL.look(SMALL.start()), last), found)
+    names = {SMALL.format_move(state, move) for move in set(found.tolist())}
+    assert (names == {only}) if only else len(names) > 1
 
 
 # ---------------------------------------------------------------- priors
@@ -155,6 +198,8 @@ def test_answers_are_drawn_equally_often() -> None:
         ("9/9/9/9/3x5/2xo5/3x5/9/9 w", None, "E4", "A1"),
         ("1x7/x8/9/9/9/9/9/9/9 b", None, "E5", "A9"),
         ("9/9/9/9/9/9/9/o8/9 b", None, "E5", "A1"),
+        # the ladder that works
+        ("9/9/9/9/3x5/2xo5/2x6/9/9 b", None, "E4", "D3"),
         # near the last move, away from the edge, and last of all a pass
         ("9/9/9/9/4x4/9/9/9/9 w", "E5", "E6", "H8"),
         ("9/9/9/9/9/9/9/9/9 b", None, "C3", "A9"),
