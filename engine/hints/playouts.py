@@ -28,7 +28,7 @@ def answer(state: State, last: int, chance: int, out: Moves) -> int:
     """Return a move that answers the last move in an informed playout, or -1 for a move by ``light_move``.
 
     ``last``: the move that led to the state, -1 if unknown; other arguments as those of ``pick``. A playout policy, not
-    a rule: in Go saving stones from capture, and patterns beside the last move.
+    a rule: in Go saving stones from capture, patterns beside the last move, and careful random moves.
     """
     return -1
 

@@ -35,7 +35,8 @@ class TreeParameters(NamedTuple):
     exploration: float = 0.7
     """Weight of exploration. The values of moves are from 0 to 1."""
     equivalence: float = 1000.0
-    """RAVE: number of visits at which a move's own value and its value at any later time have equal weight."""
+    """RAVE: number of visits at which a move's own value and its value at any later time have equal weight, if that is
+    the mean of many playouts."""
     heuristic: float = 1.0
     """Heuristic prior: weight of the game's virtual playouts."""
     first_play: float = 10.0
