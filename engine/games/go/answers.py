@@ -11,7 +11,7 @@ import numpy as np
 from engine.bitboards.wide import Wide, count_bits, down, first_bit, neighbours, nth_bit, single, some, up
 from engine.game import Moves, State
 from engine.games.go.board import PASSES, Go9, Go13, Go19, every, pass_of, stones, stride_of
-from engine.games.go.chains import capturing, chain_of, kills, ladders, saving, vital_point
+from engine.games.go.chains import capturing, chain_of, exposed, kills, ladders, saving, vital_point
 from engine.games.go.patterns import fits
 from engine.games.go.picking import INCREMENT, MULTIPLIER, eye
 from engine.games.go.rules import captured, open_points, seat_of, vacant
@@ -136,5 +136,5 @@ def _answer(state: State, last: int, chance: int, out: Moves) -> int:
             if count_bits(liberties) > 1:
                 return np.int64(place)  # type: ignore[return-value]  # an int64, compiled
             matched = matched & ~one
-    urgent = playable & capturing(other, other, empty, stride)
+    urgent = playable & capturing(exposed(other, empty, stride), other, empty, stride)
     return drawn(urgent, random) if some(urgent) else careful_move(state, stirred(random))

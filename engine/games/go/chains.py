@@ -29,6 +29,19 @@ def chain_of(seed: Wide, chains: Wide, empty: Wide, stride: np.uint64, most: int
 
 
 @part
+def exposed(chains: Wide, empty: Wide, stride: np.uint64) -> Wide:
+    """Return all stones but those of chains in which one stone has two liberties."""
+    east, west = down(empty, _ONE), up(empty, _ONE)
+    north, south = down(empty, stride), up(empty, stride)
+    safe = chains & (east & west | north & south | (east | west) & (north | south))
+    while True:
+        grown = safe | neighbours(safe, stride) & chains
+        if not some(grown ^ safe):
+            return chains & ~safe
+        safe = grown
+
+
+@part
 def capturing(asked: Wide, other: Wide, empty: Wide, stride: np.uint64) -> Wide:
     """Return the points that capture a chain of ``other`` with a stone in ``asked``."""
     found = asked & ~asked
