@@ -92,11 +92,18 @@ class _Pairing(msgspec.Struct):
     second: int | None = None
 
 
-class _File(msgspec.Struct):
-    """The fields of all kinds of JSON files; the others are ignored."""
+class MatrixFile(msgspec.Struct):
+    """A matrix as JSON; other fields are ignored."""
 
-    names: tuple[str, ...] | UnsetType = UNSET
-    payoffs: tuple[tuple[float, ...], ...] | UnsetType = UNSET
+    names: tuple[str, ...]
+    """Names of the strategies."""
+    payoffs: tuple[tuple[float, ...], ...]
+    """A row for each strategy: its payoff against the strategy of each column."""
+
+
+class _Results(msgspec.Struct):
+    """The fields of what the commands print after games."""
+
     entries: tuple[str, ...] | UnsetType = UNSET
     rounds: list[list[_Pairing]] | UnsetType = UNSET
     bots: tuple[str, str] | UnsetType = UNSET
@@ -131,21 +138,20 @@ def parse(content: bytes) -> Matrix:
 
 def _from_json(text: str) -> Matrix:
     try:
-        file = msgspec.json.decode(text, type=_File)
+        results = msgspec.json.decode(text, type=_Results)
+        if results.entries is not UNSET and results.rounds is not UNSET:
+            return from_games(results.entries, _played(results.rounds, len(results.entries)))
+        if results.bots is not UNSET and isinstance(results.payoff, float):
+            return from_games(results.bots, [(0, 1, results.payoff, -results.payoff, True)])
+        if results.bots is not UNSET and isinstance(results.score, float):
+            return from_games(results.bots, [(0, 1, results.score, 1 - results.score, False)])
+        file = msgspec.json.decode(text, type=MatrixFile)
     except (msgspec.DecodeError, RecursionError) as error:
-        raise ValueError(f"no matrix in JSON: {error}") from None
-    if file.names is not UNSET and file.payoffs is not UNSET:
-        return Matrix(file.names, file.payoffs)
-    if file.entries is not UNSET and file.rounds is not UNSET:
-        return from_games(file.entries, _played(file.rounds, len(file.entries)))
-    if file.bots is not UNSET and isinstance(file.payoff, float):
-        return from_games(file.bots, [(0, 1, file.payoff, -file.payoff, True)])
-    if file.bots is not UNSET and isinstance(file.score, float):
-        return from_games(file.bots, [(0, 1, file.score, 1 - file.score, False)])
-    raise ValueError(
-        'no matrix in JSON: it needs "names" and "payoffs", or what `arena tournament show ID --json` or '
-        "`arena match --json` prints after games"
-    )
+        raise ValueError(
+            f'no matrix in JSON: {error}; it needs "names" and "payoffs", or what `arena tournament show ID --json` or '
+            "`arena match --json` prints after games"
+        ) from None
+    return Matrix(file.names, file.payoffs)
 
 
 def _played(rounds: Iterable[Iterable[_Pairing]], players: int) -> Iterable[tuple[int, int, float, float, bool]]:

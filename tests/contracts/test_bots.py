@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from arena.protocol.messages import Turn
 from bots.bot import Bot, Reply
-from bots.built_in.kinds import tree
+from bots.built_in.kinds import solving, tree
 from bots.built_in.kinds.searching import BOTS
 from bots.catalogue import descriptions, make, maker_of, names
 from bots.testing import TicTacToe, check_bot
@@ -19,7 +19,7 @@ from engine.match.dice import roll
 from tests.compiling import FRAME_OF_PLAY, marks
 
 GAMES = [game for game in catalogue().values() if game.playable]
-TIMED = {bot.name for bot in (*BOTS, *tree.BOTS) if bot.seconds is not None}
+TIMED = {bot.name for bot in (*BOTS, *solving.BOTS, *tree.BOTS) if bot.seconds is not None}
 """How deep they see depends on the machine's mood."""
 
 PAIRS = [(name, game) for name in names() for game in GAMES if game.name in (make(name).games or [game.name])]

@@ -18,6 +18,7 @@ from bots.data import format as data_bots
 from bots.evolution import breeding, genome
 from bots.evolution.evochess import genome as search_genome
 from bots.evolution.evochess.volunteer import CourierState
+from bots.evolution.matrix import MatrixFile
 from bots.modelling import file as model
 from engine import formats
 from engine.match.record import Record
@@ -97,6 +98,12 @@ JSON_FORMATS = {
         "The file `run.jsonl` in the folder of `arena evolve --out FOLDER`. JSON lines: the first line has the "
         "settings, each other line is a generation: the array of its islands.",
         breeding.VERSION,
+    ),
+    "matrices": JsonFormat(
+        "Payoff matrices",
+        (MatrixFile,),
+        "`arena evolve --matrix FILE` reads them, and other files with payoffs. "
+        "[Strategies of a payoff matrix](../../how-to/matrices.md) lists them all.",
     ),
     "islands": JsonFormat(
         "Islands of volunteers",

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
+from bots.bot import Bot
 from bots.built_in.kinds import Enters
-from bots.built_in.kinds.searching import BEST, Searching
+from bots.built_in.kinds.searching import BEST, Searching, SearchingBot
 from engine import games
 from engine.search import SOLVE, solvable
 
@@ -17,6 +18,12 @@ class Solving(Searching):
 
     enters: ClassVar[Enters] = Enters.LAST
     usual: ClassVar[bool] = False
+
+    def make(self) -> Bot:
+        """Return a new player."""
+        bot = SearchingBot(self)
+        bot.games = tuple(self.games())
+        return bot
 
     def games(self) -> Sequence[str]:
         """Return the games that it plays."""
