@@ -507,6 +507,7 @@ def _game(name: str, size: Size) -> Game:
         "and Victor Allis found independently in 1988.",
         link="https://en.wikipedia.org/wiki/Connect_Four",
         read_move=_read_move,
+        scale=0.6,
         endings=endings_by_lines(board, _diagram, 4, "four in a row"),
     )
 

@@ -63,6 +63,7 @@ def _game(kind: type) -> Game:
         link="https://tromp.github.io/go.html",
         read_move=notation.read_move,
         aside=notation.aside,
+        scale=7.6,
         endings=Endings(notation.decide, (notation.MARGIN,), "area", "area"),
     )
 

@@ -46,6 +46,7 @@ def _game(name: str, title: str, state: type[Othello | SmallOthello], size: int,
         link="https://en.wikipedia.org/wiki/Reversi",
         read_move=notation.read_move,
         aside=notation.aside,
+        scale=9.5,
         endings=Endings(
             partial(notation.decide, size),
             (notation.NUMBERS, notation.WITH_EMPTY),
