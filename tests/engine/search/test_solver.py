@@ -78,10 +78,11 @@ def test_a_seed_chooses_among_best_moves_only(seed: int) -> None:
 
 
 def test_a_limit_leaves_a_move_of_a_smaller_depth() -> None:
-    game = find("connect-four")
-    found = searcher("connect-four", "solve").search(game.start(), Limits(nodes=200_000))
+    # with this first move the winning strategy of the game does not help
+    state = find("connect-four").parse_position("1")
+    found = searcher("connect-four", "solve").search(state, Limits(nodes=200_000))
     assert found.move is not None
-    assert found.depth < 42
+    assert found.depth < 41
 
 
 def test_chosen_root_moves_have_their_own_value() -> None:
