@@ -13,9 +13,9 @@ import chess
 import chess.engine
 
 from bots.bot import DECIDED, Answer, Bot, Match, Over, Reply, Resign, Turn
-from bots.bridges.process import EngineProcess
+from bots.bridges.process import EngineFailed, EngineProcess
 from bots.bridges.spec import Allowance, EngineSpec
-from bots.bridges.thinking import Thinking
+from bots.bridges.stoppable import StoppableSearch
 from engine.time_control import TimeControl
 
 MARGIN = 0.05
@@ -67,7 +67,7 @@ class EngineBot(Bot):
         """Seconds of the clock that starting the engine may have cost."""
         self._per_move = False
         """Whether its clock is for each move alone."""
-        self._thinking = Thinking[chess.engine.PlayResult | str](self.name)
+        self._search = StoppableSearch[chess.engine.PlayResult | str](self.name, EngineFailed)
 
     async def prepare(self, games: Sequence[str]) -> None:
         """See whether the engine works. Raises EngineFailed."""
@@ -91,7 +91,7 @@ class EngineBot(Bot):
         engine = await self._running()
         self._arrive(turn)
         limit, within = self._limit(turn)
-        return self._answer(await self._thinking.result(engine.play(self._board, limit, turn.match), within))
+        return self._answer(await self._search.result(engine.play(self._board, limit, turn.match), within))
 
     async def match_over(self, over: Over) -> None:
         """End the engine."""
@@ -99,7 +99,7 @@ class EngineBot(Bot):
 
     def stop(self, match: int) -> None:
         """Stop the engine's search: its move is not needed any more."""
-        self._thinking.stop()
+        self._search.stop()
 
     async def close(self) -> None:
         """End the engine, if one runs."""

@@ -27,6 +27,7 @@ from arena.protocol.codec import PROTOCOL
 from arena.protocol.errors import ErrorCode
 from arena.protocol.terminal import plain_line
 from bots.bot import Answer, Bot, Expected, Match, Over, Reply, Resign, Turn
+from bots.bridges.stoppable import StoppableSearch
 from bots.client.lines import GAME, LINES
 from bots.sandbox import (
     HOME,
@@ -199,8 +200,7 @@ class ProgramBot(Bot):
         self._failure = ""
         """Why the program of this match has failed."""
         self._offers_draw = False
-        self._thinking: asyncio.Task[Answer] | None = None
-        self._loop: asyncio.AbstractEventLoop | None = None
+        self._search = StoppableSearch[Answer](self.name, ProgramFailed)
         self._describe()
 
     @property
@@ -235,16 +235,7 @@ class ProgramBot(Bot):
 
     async def move(self, turn: Turn) -> Answer:
         """Return the program's answer. Raises ProgramFailed when it died or broke the protocol."""
-        self._loop = asyncio.get_running_loop()
-        thinking = self._thinking = self._loop.create_task(self._asked(turn, partial(self._answer, turn)))
-        try:
-            await asyncio.wait({thinking})
-        finally:
-            thinking.cancel()
-            self._thinking = None
-        if thinking.cancelled():
-            raise ProgramFailed(f"{self.name} was stopped")
-        return thinking.result()
+        return await self._search.result(self._asked(turn, partial(self._answer, turn)))
 
     async def draw_offered(self, match: int) -> bool:
         """Return whether the program accepts. Raises ProgramFailed."""
@@ -277,9 +268,7 @@ class ProgramBot(Bot):
 
     def stop(self, match: int) -> None:
         """Stop waiting for the program's move."""
-        thinking, loop = self._thinking, self._loop
-        if thinking is not None and loop is not None and not loop.is_closed():
-            loop.call_soon_threadsafe(thinking.cancel)
+        self._search.stop()
 
     async def close(self) -> None:
         """End the process, if one runs."""

@@ -36,7 +36,7 @@ class Matrix(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Probability that a child plays a strategy drawn at random instead of its parent's."""
 
     def __post_init__(self) -> None:
-        """Raises ValueError, with a message for people, for what is no matrix of a game."""
+        """Check the fields. Raises ValueError, with a message for people."""
         names, count = self.names, len(self.names)
         if not 2 <= count <= MOST_STRATEGIES:
             raise ValueError(f"a matrix has 2 to {MOST_STRATEGIES} strategies (got {count})")

@@ -16,7 +16,7 @@ from bots.bridges.gtp.process import GtpProcess, GtpRefused
 from bots.bridges.player import HELD_BACK, LONGEST, MARGIN, PATIENCE
 from bots.bridges.process import EngineFailed
 from bots.bridges.spec import EngineSpec
-from bots.bridges.thinking import Stopped, Thinking
+from bots.bridges.stoppable import StoppableSearch
 from engine.game import Game, Position
 from engine.games import find
 from engine.time_control import TimeControl
@@ -89,7 +89,7 @@ class GtpBot(Bot):
         """Seconds of the clock that starting the engine may have cost."""
         self._control: TimeControl | None = None
         """The engine's time control."""
-        self._thinking = Thinking[str](self.name)
+        self._search = StoppableSearch[str](self.name, EngineFailed)
 
     async def prepare(self, games: Sequence[str]) -> None:
         """See whether the engine works. Raises EngineFailed."""
@@ -110,10 +110,11 @@ class GtpBot(Bot):
         Raises EngineFailed when the engine died, hangs, or complains.
         """
         try:
-            answer = await self._thinking.result(self._ask(turn))
-        except Stopped:
-            # GTP has no command that stops a search
-            await self.close()
+            answer = await self._search.result(self._ask(turn))
+        except EngineFailed:
+            if self._search.stopped:
+                # GTP has no command that stops a search
+                await self.close()
             raise
         if answer.lower() == "resign":
             return Resign()
@@ -127,7 +128,7 @@ class GtpBot(Bot):
 
     def stop(self, match: int) -> None:
         """End the engine's search: its move is not needed any more."""
-        self._thinking.stop()
+        self._search.stop()
 
     async def close(self) -> None:
         """End the engine, if one runs."""

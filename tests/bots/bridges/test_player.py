@@ -289,10 +289,10 @@ async def test_a_stop_from_outside_ends_the_thinking() -> None:
     assert isinstance(bot, EngineBot)
     match = Match(CHESS, opening=["e2e4", "e7e5"], time_control=TimeControl(600_000))
     thinking = asyncio.create_task(bot.move(turn(match)))
-    await until(lambda: bot._thinking is not None)
+    await until(lambda: bot._search.running)
     await asyncio.sleep(0.3)
     bot.stop(1)
-    with pytest.raises(EngineFailed, match="was told to stop"):
+    with pytest.raises(EngineFailed, match="was stopped"):
         await asyncio.wait_for(thinking, 600)
     await bot.close()
     assert alive(str(FAKE), "hang") == []

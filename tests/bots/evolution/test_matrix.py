@@ -67,7 +67,7 @@ def fixation(matrix: Matrix, size: int, selection: float) -> float:
 
 
 def births(population: Population, count: int) -> list[Result]:
-    """Return results of so many pairs: there is a birth for each, and their scores do not count."""
+    """Return the results of ``count`` pairs. Each pair leads to a birth; its scores do not count."""
     number = population.members[0].number
     return [Result(number, number, (0.5, 0.5))] * count
 

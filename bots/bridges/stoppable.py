@@ -1,44 +1,50 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""An engine's search for a move, which another thread may stop."""
+"""The search of an engine or program for a move, which another thread may stop."""
 
 import asyncio
 from collections.abc import Coroutine
 from typing import Any, Generic, TypeVar
 
-from bots.bridges.process import EngineFailed
-
 Answer = TypeVar("Answer")
 
 
-class Stopped(EngineFailed):
-    """The search was stopped: its move is not needed any more."""
+class StoppableSearch(Generic[Answer]):
+    """The search of one engine or program.
 
+    ``name``: its name in errors; ``failure``: the class of these errors.
+    """
 
-class Thinking(Generic[Answer]):
-    """The search of one engine, named in errors by the engine's name."""
-
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, failure: type[Exception]) -> None:
         self._name = name
+        self._failure = failure
         self._loop: asyncio.AbstractEventLoop | None = None
         self._task: asyncio.Task[Answer] | None = None
+        self.stopped = False
+        """Whether the last search was stopped."""
+
+    @property
+    def running(self) -> bool:
+        """Whether there is a search."""
+        return self._task is not None
 
     async def result(self, search: Coroutine[Any, Any, Answer], within: float | None = None) -> Answer:
-        """Return what a search answers.
+        """Return the answer of a search.
 
-        ``within``: seconds until the engine is given up. Raises Stopped after ``stop``, and EngineFailed after that
-        time.
+        ``within``: seconds until the search is given up. Raises the class of errors after that time, and after
+        ``stop``.
         """
         self._loop = asyncio.get_running_loop()
         task = self._task = self._loop.create_task(search)
         try:
             await asyncio.wait({task}, timeout=within)
             if not task.done():
-                raise EngineFailed(f"{self._name} did not answer within {within:.0f} s")
+                raise self._failure(f"{self._name} did not answer within {within:.0f} s")
         finally:
             task.cancel()
             self._task = None
-        if task.cancelled():
-            raise Stopped(f"{self._name} was told to stop")
+        self.stopped = task.cancelled()
+        if self.stopped:
+            raise self._failure(f"{self._name} was stopped")
         return task.result()
 
     def stop(self) -> None:
