@@ -313,8 +313,10 @@ class Game:
     stakes: float = 1.0
     """Bound of the absolute payoff."""
     loss: Callable[[State, int], float] | None = None
-    """Return the points that a seat loses in a state by resignation, time, a forfeit or adjudication; None: 1. Above
-    0, at most ``stakes``, and at least what it can still lose by the rules, or it would resign to save points.
+    """Return the points that a seat loses in a state by resignation, time, a forfeit or adjudication; None: 1.
+
+    The number is above 0 and at most ``stakes``. It is not smaller than the loss that the rules still allow: otherwise
+    a bot could resign to save points.
     """
     tree_search: TreeDefaults = TreeDefaults()
     """The Monte Carlo tree search of the bot ``mcts``."""

@@ -259,12 +259,4 @@ def _check(arguments: argparse.Namespace) -> None:
 
 def _options(arguments: argparse.Namespace) -> dict[str, float]:
     with input_errors():
-        return dict(map(_option, arguments.option))
-
-
-def _option(text: str) -> tuple[str, float]:
-    name, _, value = text.partition("=")
-    try:
-        return name, float(value)
-    except ValueError:
-        raise ValueError(f"{text[:40]!r} is not an option; write NAME=NUMBER") from None
+        return dict(evolving.named_number(text, float, "{} is not an option") for text in arguments.option)

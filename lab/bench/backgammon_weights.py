@@ -6,7 +6,7 @@ fit.
 
 The positions are of games of GNU Backgammon (the development package ``gnubg-nn``) against itself, in which a share of
 the turns is random, so that the evaluation knows bad positions too. Each logit is fitted to its chance by logistic
-regression (Newton's method); gammons to those of the won, or lost, games.
+regression (Newton's method); the chances of gammons are those among won games, and among lost games.
 """
 
 import argparse
@@ -35,10 +35,11 @@ RIDGE = 1.0
 STEPS = 12
 """Steps of Newton's method."""
 CAREFUL = 3
-"""So many first steps change no logit by more than FARTHEST."""
+"""Number of first steps that are shortened."""
 FARTHEST = 4.0
+"""Largest change of a logit by a shortened step."""
 HELD_OUT = 10
-"""One of so many positions, the last ones, is held out of the fit."""
+"""The last tenth of the positions is held out of the fit."""
 START = "4HPwATDgc/ABMA"
 
 Floats = NDArray[np.float64]
@@ -68,7 +69,7 @@ def following(board: Board, roll: tuple[int, int], at_random: bool, chance: rand
 
 
 def sample(positions: int, seed: int) -> Sample:
-    """Return all positions of so many games that there are at least ``positions``."""
+    """Return all positions of complete games, at least ``positions``."""
     chance = random.Random(seed)
     words, chances = list[tuple[int, ...]](), list[tuple[float, ...]]()
     while len(words) < positions:
@@ -125,7 +126,7 @@ def regression(rows: Floats, known: Floats, targets: Floats, often: Floats) -> F
 def targets_of(chances: Floats) -> list[tuple[Floats, Floats]]:
     """Return the target of each logit, and how much each position counts for it.
 
-    A backgammon counts as two gammons, as far as that is a chance: it pays one more point.
+    A backgammon pays one point more than a gammon, so it counts as two gammons. The sum is at most 1, as a chance is.
     """
     win, lose = chances[:, 0], 1 - chances[:, 0]
     found = [(win, np.ones(len(win)))]

@@ -25,7 +25,7 @@ from engine.search.strategy import path_of, positions, read, write
 GROUP = "tune"
 
 NODES_A_MOVE = 300_000
-"""The solver visits so many positions in a tenth of a second."""
+"""The solver visits about this number of positions in a tenth of a second."""
 
 SMALL_BITS = 21
 """Binary logarithm of the entries of the table for the test whether a position needs a stored move."""

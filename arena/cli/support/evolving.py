@@ -3,10 +3,10 @@
 
 import argparse
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from statistics import fmean
-from typing import Any
+from typing import Any, TypeVar
 
 from arena.cli.support.command_line import CommandError
 from arena.cli.support.output import Bars, print_answer, print_json, print_table, say
@@ -24,6 +24,8 @@ from bots.evolution.plots import draw
 from bots.evolution.population import Member, Population, Record, deviations, means
 from bots.evolution.seats import seated
 from engine.search.programs.program import formula
+
+Number = TypeVar("Number", int, float)
 
 ROWS = 20
 """Generations in the table of ``--show``, about evenly apart."""
@@ -66,16 +68,20 @@ def breed_of(arguments: argparse.Namespace, options: dict[str, float]) -> Breed:
 
 def _matrix(matrix: Matrix, arguments: argparse.Namespace) -> Matrix:
     """Return a matrix with what a run of pure strategies begins with. Raises ValueError."""
-    start = dict(map(_start, arguments.start))
+    start = dict(named_number(text, int, "--start {} is no number of members") for text in arguments.start)
     return Matrix(matrix.names, matrix.payoffs, start, arguments.mutation or 0.0)
 
 
-def _start(text: str) -> tuple[str, int]:
-    name, _, count = text.rpartition("=")
+def named_number(text: str, kind: Callable[[str], Number], error: str) -> tuple[str, Number]:
+    """Return the name and the number of an argument NAME=NUMBER.
+
+    ``error``: the message about another text, which replaces {}. Raises ValueError.
+    """
+    name, _, number = text.rpartition("=")
     try:
-        return name, int(count)
+        return name, kind(number)
     except ValueError:
-        raise ValueError(f"--start {text[:80]!r} is no number of members; write NAME=NUMBER") from None
+        raise ValueError(f"{error.format(repr(text[:80]))}; write NAME=NUMBER") from None
 
 
 def evolve(breed: Breed, arguments: argparse.Namespace) -> int:

@@ -199,7 +199,7 @@ class TreeSearcher:
     # ---------------------------------------------------------------- the root
 
     def _parameters_at(self, position: Position) -> TreeParameters:
-        """Return the parameters for a root, with differences of values in proportion to what is at stake there."""
+        """Return the parameters for a root: the share of the stakes there multiplies those of ``_DIFFERENCES``."""
         parameters, at_stake = self.parameters, self.game.tree_search.at_stake
         if at_stake is None:
             return TreeParameters(*map(float, parameters))

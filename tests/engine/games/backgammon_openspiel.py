@@ -43,7 +43,7 @@ class Action(NamedTuple):
 
     steps: Steps
     difference: int
-    """What it adds to the key, if no step hits."""
+    """The change of the key by the action, if no step hits."""
     targets: int
     """The bits of the points, in the other side's view, where it may hit."""
 

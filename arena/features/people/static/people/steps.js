@@ -87,7 +87,8 @@ export function stepwise(board, diagram, legal, done) {
     shown,
     at: () => [],
     /**
-     * The moves that one piece ends by going from a square to another one, if they differ in what it hits on its way.
+     * The legal moves that a piece completes by going from one square to another. Empty unless there are several:
+     * then the piece takes different ways, and hits different men.
      * @param {number} from @param {number} to
      */
     between: (from, to) => {
