@@ -21,6 +21,7 @@ from engine.drawing import Aside, Board
 from engine.evaluation import Evaluation, Words
 from engine.kernel import brief, kernel
 from engine.rules import Draws, OpeningRule
+from engine.secrets import Secrets
 from engine.time_control import TimeControl
 
 State: TypeAlias = Any
@@ -32,16 +33,12 @@ Moves: TypeAlias = NDArray[np.int64]
 CHANCE = -1
 """``to_move`` of a chance node, where dice or cards decide."""
 
-SIMULTANEOUS = -2
-"""``to_move`` of a state where both seats move at the same time."""
-
-
 # ---------------------------------------------------------------- kernels that each game implements
 
 
 @kernel
 def to_move(state: State) -> int:
-    """Return the seat to move, 0 or 1, or CHANCE or SIMULTANEOUS."""
+    """Return the seat to move, 0 or 1, or CHANCE."""
     raise NotImplementedError
 
 
@@ -65,8 +62,8 @@ def step(state: State, move: int) -> State:
 def outcome(state: State) -> tuple[bool, float, float]:
     """Return whether the game is over, and if so the payoffs of seat 0 and seat 1.
 
-    A payoff is 1.0 for a win, 0.0 for a draw and -1.0 for a loss. Earlier moves do not matter: ``engine.match`` and the
-    searches apply the rules of ``Draws``.
+    In most games a payoff is 1.0 for a win, 0.0 for a draw and -1.0 for a loss; otherwise it is at most ``Game.stakes``
+    in absolute value. Earlier moves do not matter: ``engine.match`` and the searches apply the rules of ``Draws``.
     """
     raise NotImplementedError
 
@@ -141,6 +138,26 @@ def repetition_key(state: State) -> int:
     """Return a hash key (uint64) of what a game that forbids repetition forbids to repeat; by default ``key``.
 
     Implement it if only a part of the state counts: in Go's positional superko the stones, not the side to move.
+    """
+    return key(state)
+
+
+@kernel
+def simultaneous(state: State) -> bool:
+    """Return whether both seats choose at the same time: seat 0 is to move here, and seat 1 after its move.
+
+    The legal moves of seat 1 do not depend on the move of seat 0, and the game does not end between the two moves.
+    ``engine.match`` asks both seats at once, and makes both moves when it has both.
+    """
+    return False
+
+
+@kernel
+def information_key(state: State, seat: int) -> int:
+    """Return a hash key of 64 bits (uint64) of everything that a seat knows; by default ``key``.
+
+    States that a seat cannot tell apart have the same key (an information set). In a match of several rounds it is the
+    key of the current round. Implement it for a game with secrets.
     """
     return key(state)
 
@@ -236,13 +253,16 @@ class Position(NamedTuple):
     repetition_key: int
     irreversible: bool
     """Whether the move that led here was irreversible."""
+    simultaneous: bool = False
+    """Whether both seats choose at the same time here."""
 
 
 @brief
 def _look(state, out):  # type: ignore[no-untyped-def]  # numba infers the types
     over, first, second = outcome(state)
     count = 0 if over else legal_moves(state, out)
-    return count, to_move(state), over, first, second, key(state), repetition_key(state)
+    together = not over and simultaneous(state)
+    return count, to_move(state), over, first, second, key(state), repetition_key(state), together
 
 
 @brief
@@ -267,7 +287,8 @@ def _advance(state, move, out):  # type: ignore[no-untyped-def]  # numba infers 
     state = step(state, move)
     over, first, second = outcome(state)
     count = 0 if over else legal_moves(state, out)
-    return state, final, count, to_move(state), over, first, second, key(state), repetition_key(state)
+    together = not over and simultaneous(state)
+    return state, final, count, to_move(state), over, first, second, key(state), repetition_key(state), together
 
 
 @dataclass(frozen=True)
@@ -307,7 +328,16 @@ class Game:
     playable: bool = True
     """Whether the arena offers it."""
     chance: bool = False
-    """Whether the game has chance nodes (dice)."""
+    """Whether the game has chance nodes: dice, cards or noise."""
+    simultaneous: bool = False
+    """Whether there are states where both seats choose at the same time."""
+    secrets: Secrets | None = None
+    """The hidden information; None: both seats see everything."""
+    points_given_up: Callable[[State, int], tuple[float, float]] | None = None
+    """For a game that is not zero-sum: return the payoffs of both seats if one of them resigns, runs out of time,
+    forfeits or loses by adjudication in a state. That seat must not gain by it. None: the game is zero-sum, and
+    ``loss`` applies.
+    """
     ended_leaves: bool = False
     """Whether perft counts a finished game as one leaf at each greater depth, as the tables of some games do."""
     stakes: float = 1.0
@@ -332,6 +362,16 @@ class Game:
     """The score in pawn units at which a side wins three games in four."""
     _pack: tuple[Callable[[Any], Any], ...] = field(init=False, repr=False, compare=False)
 
+    @property
+    def zero_sum(self) -> bool:
+        """Whether the payoffs of both seats always add up to 0."""
+        return self.points_given_up is None
+
+    @property
+    def perfect_information(self) -> bool:
+        """Whether both seats know everything before each move: searches play only such games."""
+        return self.secrets is None and not self.simultaneous
+
     def __post_init__(self) -> None:
         hints = get_type_hints(self.state)
         pack = tuple(np.uint64 if hints[name] is np.uint64 else lambda value: value for name in self.state._fields)  # type: ignore[attr-defined]  # a NamedTuple
@@ -345,17 +385,18 @@ class Game:
         """Return the position of a state: legal moves, seat to move, result."""
         out = np.empty(self.width, np.int64)
         state = self.pack(state)
-        count, seat, over, first, second, own, recurring = _look(state, out)
-        return Position(state, tuple(out[:count].tolist()), seat, over, (first, second), own, recurring, True)
+        count, seat, over, first, second, own, recurring, together = _look(state, out)
+        moves = tuple(out[:count].tolist())
+        return Position(state, moves, seat, over, (first, second), own, recurring, True, together)
 
     def play(self, position: Position, move: int) -> Position:
         """Return the position after a move. Raises ValueError if the move is not legal."""
         if move not in position.moves:
             raise ValueError(f"{move} is not a legal move")
         out = np.empty(self.width, np.int64)
-        state, final, count, seat, over, first, second, own, recurring = _advance(position.state, move, out)
+        state, final, count, seat, over, first, second, own, recurring, together = _advance(position.state, move, out)
         moves = tuple(out[:count].tolist())
-        return Position(self.pack(state), moves, seat, over, (first, second), own, recurring, final)
+        return Position(self.pack(state), moves, seat, over, (first, second), own, recurring, final, together)
 
     def odds(self, position: Position) -> tuple[int, ...]:
         """Return the relative frequencies of the rolls at a chance node."""

@@ -7,7 +7,7 @@ that reports no score is never adjudicated against: a move without a score resta
 
 from collections.abc import Sequence
 from enum import StrEnum
-from math import inf
+from math import inf, isfinite
 
 from msgspec import Struct, structs
 
@@ -84,8 +84,12 @@ class Ending(Struct, frozen=True, omit_defaults=True):
     """Details, for people."""
     payoff: float = ONE
     """Payoff of the winner, in points; 1 without a winner. The loser has its negative."""
+    points: tuple[float, float] | None = None
+    """Payoffs of both seats in a game that is not zero-sum; None: ``payoff`` says them."""
 
     def __post_init__(self) -> None:
+        if self.points is not None and not all(map(isfinite, self.points)):
+            raise ValueError(f"payoffs must be finite numbers (got {self.points})")
         if self.result not in SCORES and self.result != "*":
             raise ValueError(f"{self.result!r} is not a result; results are {', '.join(SCORES)}, *")
         if (self.result == "*") != (self.termination is Termination.VOID):
@@ -100,7 +104,7 @@ class Ending(Struct, frozen=True, omit_defaults=True):
     @property
     def payoffs(self) -> tuple[float, float] | None:
         """Payoff of each seat, in points; None for a void match."""
-        return payoffs_of(self.result, self.payoff)
+        return payoffs_of(self.result, self.payoff) if self.points is None else self.points
 
     @property
     def winner(self) -> int | None:

@@ -7,6 +7,9 @@ It is pure: it reads no clock and does no I/O; elapsed time is an argument. Ever
 At chance nodes the match rolls the dice at once, by a seed that the players do not know; a roll is a move without a
 player. Dice may be mirrored: see ``engine.match.dice``.
 
+Where both seats choose at the same time, both are asked at once. The match keeps the first answer to itself, and makes
+both moves, seat 0's first, when it has both: no event shows one choice before the other is made.
+
 The winner has a payoff in points. By the rules of the game it is that of ``outcome``; a seat that resigns, runs out of
 time, forfeits or loses by adjudication loses the points of ``Game.loss``.
 """
@@ -15,13 +18,15 @@ from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import Self
 
-from engine.game import CHANCE, Game, Position
+from engine.game import CHANCE, Game
 from engine.match.dice import mirrored_roll, roll, roller
-from engine.match.ending import FORFEITS, Adjudication, Ending, Termination, drawn, resigned
+from engine.match.ending import FORFEITS, ONE, Adjudication, Ending, Termination, drawn, resigned
 from engine.match.events import DrawDeclined, DrawOffered, Ended, Event, Info, Moved
-from engine.match.superko import without_repetitions
-from engine.rules import FORBIDDEN, Draws
+from engine.match.history import History
+from engine.rules import Draws
+from engine.secrets import Observation
 from engine.time_control import TimeControl
+from engine.viewpoint import Viewpoint
 
 
 class MatchError(ValueError):
@@ -40,26 +45,19 @@ class NoOffer(MatchError):
     """There is no draw offer to answer."""
 
 
-class Match:
+class Match(History):
     """One game between seat 0, which moves first, and seat 1.
 
     Methods that change the match return the resulting events in order. If an action is not possible, they raise
     MatchError and change nothing.
     """
 
-    game: Game
-    start: str
-    """The initial position."""
     opening: tuple[str, ...]
     """Moves before the players' own, on no clock."""
     time_control: TimeControl | None
-    draws: Draws
     adjudication: Adjudication
     mirrored_dice: bool
     """Whether each seat has the same rolls in all matches with the same seed."""
-    position: Position
-    ply: int
-    """Number of moves so far, the opening included."""
     clocks: tuple[int, int] | None
     """Remaining time of each seat at the start of its turn or the end of its last move."""
     draw_offer: int | None
@@ -68,8 +66,6 @@ class Match:
     events: list[Event]
     moves: list[Moved]
     """The players' moves, and the rolls."""
-    made: int | None
-    """The newest move as a number of the rules, the opening included."""
     own_moves: list[int]
     """Number of moves of each seat on its own clock."""
 
@@ -91,12 +87,11 @@ class Match:
         ``mirrored_dice``: whether each seat has the same rolls in all matches with this seed. Raises ValueError if
         ``start`` is not a position, an opening move is illegal, or the match is over at once.
         """
-        self.game = game
+        super().__init__(game, game.draws if draws is None else draws, start)
         self._seed = seed
         self.mirrored_dice = mirrored_dice
         self._rolls = [0, 0]
         self.time_control = time_control
-        self.draws = game.draws if draws is None else draws
         self.adjudication = adjudication or Adjudication()
         self.clocks = None
         if time_control is not None and time_control.timed:
@@ -105,16 +100,10 @@ class Match:
         self.ending = None
         self.events = []
         self.moves = []
-        self.made = None
-        self.ply = 0
-        self._reversible = 0
-        self._seen: dict[tuple[int, int], int] = {}
-        self._past: set[int] = set()
-        self._texts: dict[str, int] | None = None
         self._offered = [False, False]
+        self._choices: dict[int, tuple[Moved, int]] = {}
+        self._disclosed: list[tuple[str, str, str]] = []
         self.own_moves = [0, 0]
-        self._enter(game.look(game.start() if start is None else game.parse_position(start)))
-        self.start = game.format_position(self.position.state)
         played = []
         for text in opening:
             move, canonical = self._read(text)
@@ -163,13 +152,44 @@ class Match:
 
     @property
     def to_move(self) -> int | None:
-        """The seat to move; None if the match is over; CHANCE if a roll is needed and there is no seed."""
-        return None if self.ending else self.position.to_move
+        """The seat to move; None if the match is over; CHANCE if a roll is needed and there is no seed.
+
+        Where both choose at the same time, the first seat whose choice is missing.
+        """
+        return None if self.ending else next(iter(self.asked), self.position.to_move)
+
+    @property
+    def asked(self) -> tuple[int, ...]:
+        """The seats whose move the match waits for: two where both choose at the same time, none if it is over."""
+        if self.ending or self.position.to_move == CHANCE:
+            return ()
+        if self.position.simultaneous:
+            return tuple(seat for seat in (0, 1) if seat not in self._choices)
+        return (self.position.to_move,)
 
     @property
     def legal(self) -> list[str]:
-        """The legal moves, in the order of the rules; none if the match is over."""
-        return [] if self.ending else list(self._legal())
+        """The legal moves of ``to_move``, in the order of the rules; none if the match is over."""
+        return [] if self.ending else list(self._legal(self.to_move))
+
+    def legal_of(self, seat: int) -> list[str]:
+        """Return the legal moves of a seat that is asked, in the order of the rules; none for another seat."""
+        return list(self._legal(seat)) if seat in self.asked else []
+
+    def ply_of(self, seat: int) -> int:
+        """Return the number of moves before the next move of a seat that is asked."""
+        return self.ply + 1 if self.position.simultaneous and seat == 1 else self.ply
+
+    def observe(self, viewer: int | None) -> Observation:
+        """Return what a seat, or the public (None), sees of the position during the match."""
+        return Viewpoint.of(self.game, viewer).observe(self.position.state)
+
+    def seen_by(self, viewer: int | None) -> list[str]:
+        """Return the texts of ``moves`` as a seat, or the public (None), sees them during the match."""
+        if self.game.secrets is None:
+            return [moved.move for moved in self.moves]
+        index = 2 if viewer is None else viewer
+        return [texts[index] for texts in self._disclosed]
 
     def moves_to_go(self, seat: int) -> int | None:
         """Return the number of moves of a seat to its next session; None without sessions."""
@@ -193,6 +213,7 @@ class Match:
     ) -> list[Event]:
         """Make a move that took ``elapsed`` ms; the clock is charged ``elapsed`` minus ``free`` ms.
 
+        Where both seats choose at the same time, the first choice returns no event, and the second one both moves.
         A move after the time is used up loses on time, legal or not; an illegal move loses. In a match by instructions
         a move that used more ``instructions`` than allowed loses, and so does a move without their number. Raises
         OutOfTurn, MatchOver, and ValueError if the time is negative.
@@ -211,15 +232,25 @@ class Match:
             used = "it reported no number of instructions" if instructions is None else f"it used {instructions:,}"
             return self._lose(seat, Termination.BAD_MESSAGE, f"{used}; each move has a limit of {limit:,} instructions")
         try:
-            move, canonical = self._read(text)
+            move, canonical = self._read(text, seat)
         except ValueError as error:
             return self._lose(seat, Termination.ILLEGAL_MOVE, str(error))
-        moved = Moved(self.ply + 1, seat, canonical, elapsed, clock, None if limit is None else instructions, info)
-        self._make(moved, move)
+        counted = None if limit is None else instructions
+        moved = Moved(self.ply_of(seat) + 1, seat, canonical, elapsed, clock, counted, info)
+        made: list[Event] = [moved]
+        if self.position.simultaneous:
+            self._choices[seat] = moved, move
+            if self.asked:
+                return []
+            made = [self._choices[each][0] for each in (0, 1)]
+            for each in (0, 1):
+                self._make(*self._choices.pop(each))
+        else:
+            self._make(moved, move)
         verdict = self._verdict()
         if verdict:
-            return [moved, *self._end(verdict)]
-        return [moved, *self._roll()] if self.position.to_move == CHANCE else [moved]
+            return [*made, *self._end(verdict)]
+        return [*made, *self._roll()] if self.position.to_move == CHANCE else made
 
     def flag(self, seat: int) -> list[Event]:
         """End the match on time: the clock of the seat to move ran out.
@@ -240,10 +271,11 @@ class Match:
         """Offer a draw, in turn or not; accept the other seat's offer if there is one. Raises MatchOver.
 
         A seat may offer once between two of its moves; further offers have no effect. In a match by instructions no
-        offer has an effect: the time at which an answer arrives would decide what happens.
+        offer has an effect: the time at which an answer arrives would decide what happens. Nor has one where the game
+        is not zero-sum, because both points would have to be agreed.
         """
         self._check_open(seat)
-        if self.limit_of(seat) is not None:
+        if self.limit_of(seat) is not None or not self.game.zero_sum:
             return []
         if self.draw_offer == 1 - seat:
             return self.accept_draw(seat)
@@ -285,7 +317,9 @@ class Match:
                 if event.seat == CHANCE:
                     self._check_dice()
                 else:
-                    self._check_turn(event.seat)
+                    self._check_open(event.seat)
+                    if event.seat != self.position.to_move:
+                        raise OutOfTurn("it is the other seat's turn")
                 if event.ply != self.ply + 1:
                     raise MatchError(f"ply {event.ply} cannot follow ply {self.ply}")
                 if (event.clock is None) != (self.clocks is None or event.seat == CHANCE):
@@ -327,6 +361,10 @@ class Match:
             self.own_moves[seat] += 1
         elif self.mirrored_dice:
             self._rolls[roller(self.game, self.position)] += 1
+        if self.game.secrets is not None:
+            state = self.position.state
+            one, other, public = (self.game.secrets.disclose(state, move, viewer) for viewer in (0, 1, None))
+            self._disclosed.append((one, other, public))
         self._advance(move)
         self.moves.append(event)
         self.events.append(event)
@@ -352,8 +390,11 @@ class Match:
         return self._end(self._lost(seat, termination, detail))
 
     def _lost(self, seat: int, termination: Termination, detail: str) -> Ending:
-        payoff = self.game.given_up(self.position, seat)
-        return Ending("0-1" if seat == 0 else "1-0", termination, detail, payoff)
+        result = "0-1" if seat == 0 else "1-0"
+        if self.game.points_given_up is not None:
+            points = self.game.points_given_up(self.position.state, seat)
+            return Ending(result, termination, detail, points=points)
+        return Ending(result, termination, detail, self.game.given_up(self.position, seat))
 
     def _end(self, ending: Ending) -> list[Event]:
         if ending.termination is Termination.TIME and self.clocks is not None:
@@ -366,73 +407,16 @@ class Match:
 
     # ---------------------------------------------------------------- rules
 
-    def _legal(self) -> dict[str, int]:
-        if self._texts is None:
-            self._texts = self.game.move_texts(self.position)
-        return self._texts
-
-    def _read(self, text: str) -> tuple[int, str]:
-        """Return the legal move of a text, and its canonical text. Raises ValueError."""
-        move = self._legal().get(text)
-        if move is not None:
-            return move, text
-        try:
-            move = self.game.parse_move(self.position, text)
-        except ValueError:
-            if self.draws.repetition == FORBIDDEN and self._repeats(text):
-                raise ValueError(f"{text[:40]!r} repeats an earlier position (superko)") from None
-            raise
-        return move, self.game.format_move(self.position.state, move)
-
-    def _repeats(self, text: str) -> bool:
-        """Return whether only superko forbids the move of a text."""
-        try:
-            self.game.parse_move(self.game.look(self.position.state), text)
-        except ValueError:
-            return False
-        return True
-
-    def _advance(self, move: int) -> None:
-        self.ply += 1
-        self.made = move
-        self._enter(self.game.play(self.position, move))
-
-    def _enter(self, position: Position) -> None:
-        if position.irreversible:
-            # earlier positions cannot occur again
-            self._seen = {}
-            self._past = set()
-            self._reversible = 0
-        else:
-            self._reversible += 1
-        if self.draws.repetition == FORBIDDEN:
-            self._past.add(position.repetition_key)
-            position = without_repetitions(self.game, position, self._past)
-        else:
-            place = position.key, position.to_move
-            self._times = self._seen[place] = self._seen.get(place, 0) + 1
-        self.position = position
-        self._texts = None
-
     def _verdict(self) -> Ending | None:
         """Return the end of the match by the rules in the current position, if any."""
-        draws = self.draws
         if self.position.over:
             first, second = self.position.payoffs
-            if first == second:
-                return Ending("1/2-1/2", Termination.DECIDED)
-            return Ending("1-0" if first > second else "0-1", Termination.DECIDED, payoff=max(first, second))
-        if draws.repetition == FORBIDDEN:
-            repeated = not self.position.moves
-        else:
-            repeated = draws.repetition is not None and self._times >= draws.repetition
-        if repeated:
-            return Ending("1/2-1/2", Termination.REPETITION)
-        if draws.no_progress_plies is not None and self._reversible >= draws.no_progress_plies:
-            return Ending("1/2-1/2", Termination.NO_PROGRESS)
-        if draws.plies is not None and self.ply >= draws.plies:
-            return Ending("1/2-1/2", Termination.PLY_LIMIT)
-        return self._adjudicated()
+            result = "1/2-1/2" if first == second else "1-0" if first > second else "0-1"
+            if not self.game.zero_sum:
+                return Ending(result, Termination.DECIDED, points=(first, second))
+            return Ending(result, Termination.DECIDED, payoff=ONE if first == second else max(first, second))
+        drawn = self._drawn()
+        return Ending("1/2-1/2", drawn) if drawn else self._adjudicated()
 
     def _adjudicated(self) -> Ending | None:
         """Return the end of the match by adjudication, if any."""
@@ -462,8 +446,8 @@ class Match:
 
     def _check_turn(self, seat: int) -> None:
         self._check_open(seat)
-        if seat != self.position.to_move:
-            raise OutOfTurn("it is the other seat's turn")
+        if seat not in self.asked:
+            raise OutOfTurn("this seat has made its choice" if seat in self._choices else "it is the other seat's turn")
 
     def _check_dice(self) -> None:
         if self.ending:

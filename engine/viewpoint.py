@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""How states and moves of a game appear to a viewer: to a seat, to the public, or to those who may see everything.
+
+All code that shows a match goes through a viewpoint, so a game with hidden information needs no special cases.
+"""
+
+from dataclasses import dataclass
+from typing import Self
+
+from engine.game import Game, Position, State
+from engine.secrets import Observation
+
+
+@dataclass(frozen=True, slots=True)
+class Viewpoint:
+    """The view of one viewer of a game."""
+
+    game: Game
+    viewer: int | None = None
+    """The seat; None: the public."""
+    opened: bool = True
+    """Whether everything is visible, as after the end of a match."""
+
+    @classmethod
+    def of(cls, game: Game, viewer: int | None) -> Self:
+        """Return the view of a seat, or of the public (None), during a match."""
+        return cls(game, viewer, opened=game.secrets is None)
+
+    @classmethod
+    def full(cls, game: Game) -> Self:
+        """Return the view that shows everything."""
+        return cls(game)
+
+    def observe(self, state: State) -> Observation:
+        """Return what the viewer sees of a state."""
+        game = self.game
+        if game.secrets is None or self.opened:
+            aside = None if game.aside is None else game.aside(state)
+            return Observation(game.format_position(state), game.diagram(state), aside)
+        return game.secrets.observe(state, self.viewer)
+
+    def diagram(self, state: State) -> str:
+        """Return the drawing of a state."""
+        if self.game.secrets is None or self.opened:
+            return self.game.diagram(state)
+        return self.observe(state).diagram
+
+    def move(self, state: State, move: int) -> str:
+        """Write a legal move of a state, in the game's notation."""
+        if self.game.secrets is None or self.opened:
+            return self.game.format_move(state, move)
+        return self.game.secrets.disclose(state, move, self.viewer)
+
+    def squares(self, state: State, move: int) -> tuple[int, ...]:
+        """Return the squares of the diagram that the viewer sees a move touch."""
+        if self.game.secrets is None or self.opened:
+            return self.game.squares(state, move)
+        return self.game.secrets.squares(state, move, self.viewer)
+
+    def written(self, before: Position, move: int, after: Position) -> str:
+        """Write a move as people do; "" if that is the text of ``move``, or the viewer may not see all of it."""
+        if self.game.spell is None or not (self.game.secrets is None or self.opened):
+            return ""
+        return self.game.spell(before, move, after)
