@@ -320,7 +320,7 @@ class _Table:
             start=match.start,
             opening=list(match.opening),
             moves=[],
-            position=match.game.format_position(match.position.state),
+            position=match.observe(seat).position,
             ply=match.ply,
             to_move=match.position.to_move,
             clocks=match.clocks,
@@ -328,15 +328,14 @@ class _Table:
 
     def _turn(self, seat: int) -> wire.Turn:
         match = self._match
-        played = match.moves[-1].move if match.moves else match.opening[-1] if match.opening else None
         return wire.Turn(
             match=self._number,
             game=match.game.name,
-            ply=match.ply,
-            position=match.game.format_position(match.position.state),
+            ply=match.ply_of(seat),
+            position=match.observe(seat).position,
             seat=seat,
-            last_move=played,
-            legal_moves=match.legal,
+            last_move=match.last_seen_by(seat),
+            legal_moves=match.legal_of(seat),
             clocks=match.clocks,
             increment=0 if match.time_control is None else match.time_control.of(seat).increment,
             moves_to_go=match.moves_to_go(seat),

@@ -7,6 +7,7 @@ All code that shows a match goes through a viewpoint, so a game with hidden info
 from dataclasses import dataclass
 from typing import Self
 
+from engine.drawing import Aside
 from engine.game import Game, Position, State
 from engine.secrets import Observation
 
@@ -35,8 +36,7 @@ class Viewpoint:
         """Return what the viewer sees of a state."""
         game = self.game
         if game.secrets is None or self.opened:
-            aside = None if game.aside is None else game.aside(state)
-            return Observation(game.format_position(state), game.diagram(state), aside)
+            return Observation(game.format_position(state), game.diagram(state), self.aside(state))
         return game.secrets.observe(state, self.viewer)
 
     def diagram(self, state: State) -> str:
@@ -44,6 +44,13 @@ class Viewpoint:
         if self.game.secrets is None or self.opened:
             return self.game.diagram(state)
         return self.observe(state).diagram
+
+    def aside(self, state: State) -> Aside | None:
+        """Return what the viewer sees of a state besides its diagram; None: nothing."""
+        game = self.game
+        if game.secrets is None or self.opened:
+            return None if game.aside is None else game.aside(state)
+        return self.observe(state).aside
 
     def move(self, state: State, move: int) -> str:
         """Write a legal move of a state, in the game's notation."""

@@ -14,6 +14,7 @@ import structlog
 
 from arena.connections.sessions import Entrant, Roster
 from arena.hosting.readiness import Compiling
+from arena.ladder.shares import BotAndOwner, same_owners
 from arena.matches import instructions
 from arena.matches.conductor import Conductor, Unavailable
 from arena.protocol import messages as m
@@ -221,6 +222,12 @@ class Challenges:
         if why_not := self._conductor.shares.why_not(challenger, opponent):
             raise _ChallengeRefused(why_not)
         if message.rated:
+            if game.secrets is not None and any(
+                same_owners([BotAndOwner.of_bot(challenger.bot), BotAndOwner.of_bot(opponent.bot)])
+            ):
+                raise _ChallengeRefused(
+                    f"{game.name} has hidden information, so two bots of one owner play only unrated matches of it"
+                )
             for side in challenger, opponent:
                 if why := self._conductor.excluded(side.bot.id):
                     raise _ChallengeRefused(f"{side.bot.name} plays only unrated matches now: it is {why}")

@@ -13,7 +13,7 @@ import structlog
 
 from arena.connections.sessions import Entrant, Roster
 from arena.ladder.fits import FitCache, LadderFit
-from arena.ladder.shares import BotAndOwner, OwnPairings, held_on_ladder
+from arena.ladder.shares import BotAndOwner, OwnPairings, held_on_ladder, same_owners
 from arena.matches.conductor import Conductor, Unavailable
 from arena.pairing.ladder import PairingRules, Seeker, draw, hungriest, patience_of
 from arena.registry import GameRegistry
@@ -157,11 +157,15 @@ class Ladder:
         return self._conductor.pairs(pool.game, pool.control.time_class)
 
     def _barred(self, here: Sequence[Entrant], pool: Pool) -> set[tuple[int, int]]:
-        """Return the pairs of bot ids that may not play because one of them has reached a limit of matches."""
+        """Return the pairs of bot ids that may not play because one of them has reached a limit of matches, or because
+        they have one owner in a game with hidden information.
+        """
         places = self._conductor.shares.barred(here)
         sides = [BotAndOwner.of_bot(each.bot) for each in here]
         held = held_on_ladder(sides, self._live(pool), self._settings)
-        return {*places, *held, *self._own_pairings.barred(pool.name, sides)}
+        game = self._registry.games[pool.game]
+        own = same_owners(sides) if game.secrets is not None else ()
+        return {*places, *held, *own, *self._own_pairings.barred(pool.name, sides)}
 
     def _here(self, pool: Pool) -> list[Entrant]:
         """Return the bots of a pool; if there are too many, a random sample of the free ones."""

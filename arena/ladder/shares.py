@@ -46,6 +46,13 @@ class BotAndOwner:
         return cls(player.bot_id, owner_of(player.bot_id, player.owner), player.bot_kind == "built-in")
 
 
+def same_owners(sides: Sequence[BotAndOwner]) -> Iterator[tuple[int, int]]:
+    """Yield the pairs of bots of one owner, which could tell each other hidden information; built-in bots do not."""
+    for one, other in combinations(sides, 2):
+        if one.owner == other.owner and not (one.built_in and other.built_in):
+            yield one.bot, other.bot
+
+
 class Shares:
     """Counts of running matches by bot, owner and built-in bot."""
 

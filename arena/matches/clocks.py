@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The clocks of one running match: the side whose clock runs, its start, and the flag timer."""
+"""The clocks of one running match: for each seat whether its clock runs, since when, and the flag timer."""
 
 import asyncio
 from collections.abc import Callable
@@ -14,15 +14,15 @@ Clocks = tuple[int, int] | None
 """What both clocks show, in milliseconds; None: none run."""
 
 
-class MatchClocks:
-    """Measures turns, in seconds of a steady clock, and says when the time of one has run out."""
+class SeatClock:
+    """Measures the turns of one seat, in seconds of a steady clock, and says when the time of one has run out."""
 
     def __init__(
-        self, match: Match, settings: Settings, now: Callable[[], float], processor_time: ProcessorTime
+        self, match: Match, seat: int, settings: Settings, now: Callable[[], float], processor_time: ProcessorTime
     ) -> None:
-        """``now`` reads the steady clock; ``processor_time`` is that of the bots that the arena hosts."""
         self._match = match
-        self._banks = LagBank(settings.lag_grace * 1000), LagBank(settings.lag_grace * 1000)
+        self._seat = seat
+        self._bank = LagBank(settings.lag_grace * 1000)
         self._patience = settings.reconnect_grace
         """Seconds by which a hosted bot may overstep its time for want of a processor, at most."""
         self._processor_time = processor_time
@@ -34,14 +34,18 @@ class MatchClocks:
         self._now = now
         self._loop = asyncio.get_running_loop()
         self._flag: asyncio.TimerHandle | None = None
-        self._began = 0.0
+        self.began = 0.0
+        """When the turn began."""
         self._due = 0.0
         self._extended = False
         """Whether the turn's time was made longer because the loop had been held up."""
         self._ply: int | None = None
-        """The ply of the turn whose time is measured; None: no clock runs."""
-        self.given = -1.0
-        """When the last turn was given."""
+        """The ply of the turn whose time is measured; None: the clock does not run."""
+
+    @property
+    def runs(self) -> bool:
+        """Whether the seat's turn goes on."""
+        return self._ply is not None
 
     def may_start(self, bot: int, granted: Callable[[], None]) -> bool:
         """Return whether a bot's turn may begin: a hosted bot waits for a processor, and ``granted`` is called when it
@@ -54,22 +58,21 @@ class MatchClocks:
         return self._core.granted
 
     def start(self, bot: int, round_trip: float, fell: Callable[[int], None]) -> None:
-        """Begin the turn of the seat to move, where this bot sits; its time runs from here. ``round_trip``: seconds
-        that messages take to it and back; ``fell`` is called with the ply if its flag falls, or, in a match by
+        """Begin the turn of the seat, where this bot sits; its time runs from here. ``round_trip``: seconds that
+        messages take to it and back; ``fell`` is called with the ply if its flag falls, or, in a match by
         instructions, if it has given no move for so long that it counts as stuck.
         """
-        match, seat = self._match, self._match.to_move
-        assert seat is not None
-        self._banks[seat].grant(round_trip)
-        self._free = self._banks[seat].free
-        self.given = self._began = self._now()
+        match = self._match
+        self._bank.grant(round_trip)
+        self._free = self._bank.free
+        self.began = self._now()
         self._ply, self._extended = match.ply, False
         self._lateness = self._processor_time.lateness(bot)
         if match.clocks is not None:
-            self._due = self._began + (match.clocks[seat] + self._free) / 1000 + _ROUNDING
+            self._due = self.began + (match.clocks[self._seat] + self._free) / 1000 + _ROUNDING
             self._wait(fell)
         elif match.time_control is not None:
-            self._due = self._began + match.time_control.guard
+            self._due = self.began + match.time_control.guard
             self._wait(fell)
 
     def stop(self) -> None:
@@ -87,34 +90,30 @@ class MatchClocks:
         are not charged.
         """
         elapsed = self._elapsed(at)
-        if self._match.to_move is not None:
-            self._banks[self._match.to_move].spend(elapsed)
+        self._bank.spend(elapsed)
         return elapsed, self._free
-
-    def _elapsed(self, at: float) -> int:
-        return max(0, round((at - self._began) * 1000))
 
     def excuse(self, at: float) -> str:
         """Return why a turn that ends at a time of the steady clock is no loss though its time is overstepped, for
         people; "" where it is a loss, or within its time. It is none where the arena hosts the bot, and left it waiting
         for a processor for at least as long.
         """
-        clocks, seat = self._match.clocks, self._match.to_move
-        if clocks is None or seat is None or self._lateness is None:
+        clocks = self._match.clocks
+        if clocks is None or self._lateness is None:
             return ""
-        over = (self._elapsed(at) - self._free - clocks[seat]) / 1000
+        over = (self._elapsed(at) - self._free - clocks[self._seat]) / 1000
         if over <= 0 or (waited := self._lateness()) < over:
             return ""
         return f"waited {waited:.2f} s for a processor of the arena, and overstepped its time by {over:.2f} s"
 
-    def shown(self) -> Clocks:
-        """Return what both clocks show now."""
-        clocks, seat = self._match.clocks, self._match.to_move
-        if clocks is None or self._ply is None or seat is None:
-            return clocks
-        taken = max(0, self._elapsed(self._now()) - self._free)
-        left = max(0, clocks[seat] - taken)
-        return (left, clocks[1]) if seat == 0 else (clocks[0], left)
+    def shown(self, left: int) -> int:
+        """Return what the clock shows now; ``left``: milliseconds that it had at the start of the turn."""
+        if self._ply is None:
+            return left
+        return max(0, left - max(0, self._elapsed(self._now()) - self._free))
+
+    def _elapsed(self, at: float) -> int:
+        return max(0, round((at - self.began) * 1000))
 
     def _wait(self, fell: Callable[[int], None]) -> None:
         self._flag = self._loop.call_later(self._due - self._now(), self._flag_due, fell)
@@ -128,7 +127,7 @@ class MatchClocks:
             self._wait(fell)  # the process was suspended meanwhile, and the clock stood still
         elif late > _HELD_UP and not self._extended:
             self._extended = True
-            self._began += 2 * late
+            self.began += 2 * late
             self._due += 2 * late
             self._wait(fell)
         else:
@@ -144,6 +143,45 @@ class MatchClocks:
             self._flag = self._loop.call_later(again, self._overstepped, fell)
         else:
             fell(self._ply)
+
+
+class MatchClocks:
+    """The clocks of both seats. Both run where both seats choose at the same time."""
+
+    def __init__(
+        self, match: Match, settings: Settings, now: Callable[[], float], processor_time: ProcessorTime
+    ) -> None:
+        """``now`` reads the steady clock; ``processor_time`` is that of the bots that the arena hosts."""
+        self._match = match
+        self._seats = (
+            SeatClock(match, 0, settings, now, processor_time),
+            SeatClock(match, 1, settings, now, processor_time),
+        )
+
+    def __getitem__(self, seat: int) -> SeatClock:
+        return self._seats[seat]
+
+    @property
+    def run(self) -> bool:
+        """Whether a turn goes on."""
+        return any(clock.runs for clock in self._seats)
+
+    @property
+    def given(self) -> float:
+        """When the last turn was given; 0 before the first."""
+        return max(clock.began for clock in self._seats)
+
+    def stop(self) -> None:
+        """End all turns that go on or wait for a core."""
+        for clock in self._seats:
+            clock.stop()
+
+    def shown(self) -> Clocks:
+        """Return what both clocks show now."""
+        clocks = self._match.clocks
+        if clocks is None:
+            return None
+        return self._seats[0].shown(clocks[0]), self._seats[1].shown(clocks[1])
 
 
 _ROUNDING = 0.002

@@ -53,6 +53,10 @@ class PlannedMatch:
     def __post_init__(self) -> None:
         if self.mirrored_dice and self.rated:
             raise ValueError("a rated match has no mirrored dice: a bot could remember the rolls of the other match")
+        if self.game.secrets is not None and (self.opening or self.start is not None):
+            raise ValueError(
+                f"a match of {self.game.name} begins at the start of the game: other starts are not secret"
+            )
 
 
 def of_planned(planned: PlannedMatch, settings: Settings) -> tuple[Match, NewMatch]:
@@ -91,6 +95,7 @@ def of_planned(planned: PlannedMatch, settings: Settings) -> tuple[Match, NewMat
         anonymous=planned.anonymous,
         info_release=release_of(
             settings,
+            game,
             planned.sides,
             tournament=planned.tournament is not None,
             anonymous=planned.anonymous,

@@ -24,6 +24,7 @@ from arena.store import Store
 from arena.store.errors import MatchFinished, StoreError, StoreRejected, Superseded, keep_trying
 from arena.store.rows import FinishedMatch, MatchRow, NewMatch
 from arena.watching.live_view import LiveView
+from engine.game import CHANCE
 from engine.match.ending import Ending, Termination
 from engine.match.events import Event, Moved, encode_event
 from engine.match.machine import Match
@@ -132,15 +133,15 @@ class Announcer:
     def turn(self, seat: int, clocks: Clocks) -> None:
         """Ask the player to move for a move; ``clocks``: what both clocks show now."""
         self._view.turn(seat, self._match.clocks)
-        self._sides.tell_turn(clocks, watched=self._view.shows_search)
+        self._sides.tell_turn(seat, clocks, watched=self._view.shows_search)
 
-    def moves(self, events: Iterable[Event], mover: int | None) -> None:
-        """Announce the moves among newly stored events; acknowledges a move to the seat that made it."""
+    def moves(self, events: Iterable[Event]) -> None:
+        """Announce the moves among newly stored events, and acknowledge each to the seat that made it."""
         for event in events:
             if isinstance(event, Moved):
-                if mover is not None and event.seat == mover:
+                if event.seat != CHANCE:
                     accepted = m.Accepted(match=self._row.id, ply=event.ply - 1, clock=event.clock)
-                    self._sides[mover].send(accepted)
+                    self._sides[event.seat].send(accepted)
                 self._view.moved(event, self._match)
                 self._moves.inc()
 
@@ -190,18 +191,15 @@ class Recorder(Actor):
 
     # ---------------------------------------------------------------- for handlers
 
-    def _end(self, event: RefereeEvent, mover: int | None = None) -> None:
-        """Store the end, which ``match`` has already; ``mover``: the seat whose last move is to be acknowledged."""
+    def _end(self, event: RefereeEvent) -> None:
+        """Store the end, which ``match`` has already."""
         self._feed(event)
-        self._call(partial(self._finish, self._ledger.unstored(), mover))
+        self._call(partial(self._finish, self._ledger.unstored()))
 
-    def _store(self, event: RefereeEvent, then: Handler, mover: int | None = None, asked: float | None = None) -> None:
-        """Store the new events; after the commit, announce them and call ``then``.
-
-        ``mover``: the seat whose move is acknowledged; ``asked``: the time of the move.
-        """
+    def _store(self, event: RefereeEvent, then: Handler, asked: float | None = None) -> None:
+        """Store the new events; after the commit, announce them and call ``then``. ``asked``: the time of the move."""
         self._feed(event)
-        told = partial(self._told, then, mover, asked)
+        told = partial(self._told, then, asked)
         try:
             stored = self._ledger.begin(self._loop)
         except StoreError as error:
@@ -225,9 +223,9 @@ class Recorder(Actor):
         self._feed(RefereeEvent.STORE_FAILED)
         self._call(partial(self._retry, told))
 
-    def _told(self, then: Handler, mover: int | None, asked: float | None) -> None:
+    def _told(self, then: Handler, asked: float | None) -> None:
         """Announce the committed events, and continue."""
-        self._announcer.moves(self._ledger.settle(), mover)
+        self._announcer.moves(self._ledger.settle())
         if asked is not None:
             self._metrics.relay.observe(self._loop.time() - asked)
         then()
@@ -248,12 +246,12 @@ class Recorder(Actor):
         self._feed(RefereeEvent.COMMITTED)
         self._work_first(told)
 
-    async def _finish(self, events: Numbered, mover: int | None = None) -> None:
+    async def _finish(self, events: Numbered) -> None:
         """Store the end with the events before it, in one transaction with the ratings, and announce it."""
         assert self.match.ending is not None
         ending, finished = await self._ledger.end(events, self.match.ending, self._following())
         if events and ending == self.match.ending:
-            self._announcer.moves(self._ledger.settle(), mover)
+            self._announcer.moves(self._ledger.settle())
         self._announcer.end(ending, finished)
         self.finished = finished
         self._feed(RefereeEvent.END_TOLD)

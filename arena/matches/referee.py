@@ -75,8 +75,8 @@ class Referee(Recorder):
         self._clocks = MatchClocks(match, settings, clock, processor_time)
         self._moved_at: float | None = None
         """When the newest move came."""
-        self._timing = Timing(0, 0)
-        """Of the turn that goes on."""
+        self._timings = [Timing(0, 0), Timing(0, 0)]
+        """Of the newest turn of each seat."""
 
         def grace(seat: Seat) -> float:
             return settings.person_grace if seat.person else settings.reconnect_grace
@@ -185,32 +185,36 @@ class Referee(Recorder):
             if made.seat == seat and made.move == message.move:
                 entrant.send(m.Accepted(match=self.row.id, ply=message.ply, clock=made.clock))
                 return
-        if self._state is not RefereeState.TO_MOVE or match.to_move != seat or message.ply != match.ply:
+        if self._state is not RefereeState.TO_MOVE or not self._clocks[seat].runs or message.ply != match.ply_of(seat):
             entrant.refuse(ErrorCode.NOT_YOUR_TURN, f"it is not your turn to move at ply {message.ply}", self.row.id)
             return
         if self._excused(seat, at):
             return
-        if self._sides[seat].person and message.move not in match.legal:
+        if self._sides[seat].person and message.move not in match.legal_of(seat):
             text = f"{message.move} is illegal; play another move, the clock runs on"
             entrant.refuse(ErrorCode.ILLEGAL_MOVE, text, self.row.id)
             return
         try:
-            elapsed, free = self._clocks.take(at)
+            elapsed, free = self._clocks[seat].take(at)
             info = self._infos.keep(seat, message.info)
-            match.play(seat, message.move, elapsed, info, free=free, instructions=message.instructions)
+            events = match.play(seat, message.move, elapsed, info, free=free, instructions=message.instructions)
         except MatchError as error:
             entrant.refuse(ErrorCode.NOT_YOUR_TURN, str(error), self.row.id)
             return
+        self._clocks[seat].stop()
+        self._ledger.note(message.ply + 1, self._timings[seat])
+        if not events:
+            self._feed(RefereeEvent.CHOSEN)
+            return
         self._moved_at = at
-        self._ledger.note(message.ply + 1, self._timing)
         if match.ending is None:
-            self._store(RefereeEvent.MOVED, self._next_turn, seat, at)
+            self._store(RefereeEvent.MOVED, self._next_turn, at)
             return
         if match.ending.termination is Termination.TIME:
-            explain(match, elapsed, free, self._timing)
+            explain(match, elapsed, free, self._timings[seat])
         if match.ending.termination is Termination.ILLEGAL_MOVE:
             entrant.refuse(ErrorCode.ILLEGAL_MOVE, match.ending.detail, self.row.id)
-        self._end(RefereeEvent.LAST_MOVE, seat)
+        self._end(RefereeEvent.LAST_MOVE)
 
     def _offer_changed(self, then: Handler) -> None:
         if self.match.ending is None:
@@ -233,8 +237,8 @@ class Referee(Recorder):
         self._sides.tell_state(seat, self._clocks.shown())
         if self._state is RefereeState.WAITING:
             self._next_turn()
-        elif self.match.to_move == seat:
-            self._sides.tell_turn(self._clocks.shown())
+        elif self._clocks[seat].runs:
+            self._sides.tell_turn(seat, self._clocks.shown())
 
     def _left(self, entrant: Entrant) -> None:
         seat = self._sides.seat_of(entrant)
@@ -281,51 +285,54 @@ class Referee(Recorder):
         if any(seat.missing for seat in self._sides):
             return
         given = self._clocks.given
-        wait = given + self._settings.built_in_move_time - self._now() if self._sides.built_in else 0.0
-        if wait > 0 and given >= 0:
+        wait = given + self._settings.built_in_move_time - self._now() if self._sides.built_in and given else 0.0
+        if wait > 0:
             self._loop.call_later(wait, self._post, partial(self._turn_due, self.match.ply))
         else:
-            self._give_turn()
+            self._give_turns()
 
     def _turn_due(self, ply: int) -> None:
-        if self._state is RefereeState.WAITING and self.match.ply == ply:
-            self._give_turn()
+        if self.match.ply == ply:
+            self._give_turns()
 
-    def _give_turn(self) -> None:
+    def _give_turns(self) -> None:
+        """Ask for the moves that the match waits for: one, or two where both seats choose at the same time."""
+        for seat in self.match.asked:
+            if not self._clocks[seat].runs:
+                self._give_turn(seat)
+
+    def _give_turn(self, seat: int) -> None:
         """Ask for a move; the clock runs from here. A hosted bot is asked once there is a core for its search."""
-        seat = self.match.to_move
-        assert seat is not None
-        bot = self._sides[seat].bot_id
-        if not self._clocks.may_start(bot, partial(self._post, partial(self._turn_due, self.match.ply))):
+        bot, clock = self._sides[seat].bot_id, self._clocks[seat]
+        if not clock.may_start(bot, partial(self._post, partial(self._turn_due, self.match.ply))):
             return
         self._feed(RefereeEvent.TURN_GIVEN)
         trip = self._sides[seat].round_trip
-        self._clocks.start(bot, trip, self._flag_fell)
-        waited = 0.0 if self._moved_at is None else max(0.0, self._clocks.given - self._moved_at)
-        self._timing = Timing(round(1000 * trip), round(1000 * waited))
+        clock.start(bot, trip, partial(self._flag_fell, seat))
+        waited = 0.0 if self._moved_at is None else max(0.0, clock.began - self._moved_at)
+        self._timings[seat] = Timing(round(1000 * trip), round(1000 * waited))
         self._announcer.turn(seat, self._clocks.shown())
 
-    def _flag_fell(self, ply: int) -> None:
-        self._post(partial(self._flagged, ply))
+    def _flag_fell(self, seat: int, ply: int) -> None:
+        self._post(partial(self._flagged, seat, ply))
 
-    def _flagged(self, ply: int) -> None:
-        """Let the player to move lose on time, unless its move came just before. Without a clock, it is stuck, and the
-        match has no result: its result must not depend on time.
+    def _flagged(self, seat: int, ply: int) -> None:
+        """Let a player lose on time, unless its move came just before. Without a clock, it is stuck, and the match has
+        no result: its result must not depend on time.
         """
-        seat = self.match.to_move
-        if self._state is not RefereeState.TO_MOVE or self.match.ply != ply or seat is None:
+        if self._state is not RefereeState.TO_MOVE or self.match.ply != ply or not self._clocks[seat].runs:
             return
         if self.match.clocks is None:
             self._void(f"{self._sides[seat].name} gave no move for too long")
         elif not self._excused(seat, self._now()):
-            elapsed, free = self._clocks.take(self._now())
+            elapsed, free = self._clocks[seat].take(self._now())
             self.match.flag(seat)
-            explain(self.match, elapsed, free, self._timing)
+            explain(self.match, elapsed, free, self._timings[seat])
             self._end(RefereeEvent.FLAG_FELL)
 
     def _excused(self, seat: int, at: float) -> bool:
         """Void the match where a turn is overstepped because the arena was late; returns whether it was."""
-        if excuse := self._clocks.excuse(at):
+        if excuse := self._clocks[seat].excuse(at):
             self._late = True
             self._void(f"{self._sides[seat].name} {excuse}")
         return bool(excuse)

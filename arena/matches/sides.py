@@ -99,8 +99,11 @@ class Sides:
             time_control=row.time_control,
             start=match.start,
             opening=list(match.opening),
-            moves=[m.PlayedMove(move.move, move.elapsed, move.clock, move.instructions) for move in match.moves],
-            position=match.game.format_position(match.position.state),
+            moves=[
+                m.PlayedMove(text, move.elapsed, move.clock, move.instructions)
+                for text, move in zip(match.seen_by(index), match.moves, strict=True)
+            ],
+            position=match.observe(index).position,
             ply=match.ply,
             to_move=match.position.to_move,
             clocks=clocks,
@@ -114,21 +117,20 @@ class Sides:
         player = self._row.players[seat]
         return m.Player(player.bot, player.version, player.rating, player.bot_id)
 
-    def tell_turn(self, clocks: Clocks, *, watched: bool = False) -> None:
-        """Ask the player to move for a move; ``watched``: whether spectators see its search info at once."""
-        match, index = self._match, self._match.to_move
-        assert index is not None
+    def tell_turn(self, index: int, clocks: Clocks, *, watched: bool = False) -> None:
+        """Ask a player for a move; ``watched``: whether spectators see its search info at once."""
+        match = self._match
         entrant = self._seats[index].entrant
         if entrant is None:
             return
         turn = m.Turn(
             match=self._row.id,
             game=self._row.game,
-            ply=match.ply,
-            position=match.game.format_position(match.position.state),
+            ply=match.ply_of(index),
+            position=match.observe(index).position,
             seat=index,
-            last_move=match.moves[-1].move if match.moves else match.opening[-1] if match.opening else None,
-            legal_moves=match.legal if entrant.legal_moves else None,
+            last_move=match.last_seen_by(index),
+            legal_moves=match.legal_of(index) if entrant.legal_moves else None,
             clocks=clocks,
             increment=match.time_control.of(index).increment if match.time_control else 0,
             moves_to_go=match.moves_to_go(index),

@@ -33,7 +33,8 @@ from types import MappingProxyType
 # STARTING          Nothing is handled. What dice showed before the first move is being stored, if anything.
 # WAITING           All events are committed. No clock runs. Turns begin here.
 # TO_MOVE           All events are committed. The player to move has been asked; its clock runs. A move can come, the
-#                   flag can fall.
+#                   flag can fall. Where both choose at the same time, the second is asked here, and the first choice
+#                   waits here, told to nobody, until the other one comes.
 # COMMITTING        A move, or a draw offer made while no clock ran, is being stored. No clock runs.
 # RETRYING          The store failed while COMMITTING. It is asked again, in growing intervals. No clock runs.
 # COMMITTING_OFFER  A draw offer, or the refusal of one, was made during a turn and is being stored. The turn goes on,
@@ -81,6 +82,8 @@ class RefereeEvent(Enum):
     """Both sides may sit down: what dice showed before the first move is stored."""
     TURN_GIVEN = "turn given"
     """The player to move is asked for a move."""
+    CHOSEN = "chosen"
+    """One of two players who choose at the same time has chosen. Nothing is stored or told before the other has."""
     MOVED = "moved"
     """The player to move made a move, and the match goes on."""
     LAST_MOVE = "last move"
@@ -142,6 +145,8 @@ TRANSITIONS: Mapping[RefereeState, Mapping[RefereeEvent, RefereeState]] = Mappin
             RefereeEvent.BROKE: RefereeState.BROKEN,
         },
         RefereeState.TO_MOVE: {
+            RefereeEvent.TURN_GIVEN: RefereeState.TO_MOVE,
+            RefereeEvent.CHOSEN: RefereeState.TO_MOVE,
             RefereeEvent.MOVED: RefereeState.COMMITTING,
             RefereeEvent.OFFER_CHANGED: RefereeState.COMMITTING_OFFER,
             RefereeEvent.LAST_MOVE: RefereeState.ENDING,

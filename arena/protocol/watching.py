@@ -11,6 +11,9 @@ from msgspec import UNSET, Meta, Struct, UnsetType, field
 
 from arena.protocol.messages import Info, MatchId, Milliseconds, Name, Player, RatingChange, Seat, kebab
 
+BOTH = -2
+"""``to_move`` where both seats choose at the same time."""
+
 TimeClass = Literal["bullet", "blitz", "rapid", "classical", "instructions"]
 """A time class; "instructions": each move has a limit of instructions instead of a clock."""
 
@@ -202,8 +205,9 @@ class Seen(Struct, frozen=True, omit_defaults=True):
     squares: list[int]
     """Squares of the newest move."""
     to_move: int
+    """The seat to move; -1 for a roll; -2 where both seats choose at the same time."""
     clocks: tuple[Milliseconds, Milliseconds] | None
-    """Clocks at ``clocks_at``; the clock of the side to move runs on."""
+    """Clocks at ``clocks_at``; the clock of the side to move runs on, or both."""
     clocks_at: float
     """Unix time in seconds."""
     ending: Ending | None = None
@@ -242,6 +246,7 @@ class MoveMade(ToSpectator, frozen=True):
     made: SeenMove
     """The move."""
     to_move: int
+    """As in ``seen``."""
     clocks: tuple[Milliseconds, Milliseconds] | None = None
     late: LateInfo | None = None
     """If info is delayed: the info of the same side's previous move."""

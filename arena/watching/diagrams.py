@@ -13,6 +13,7 @@ from engine.decision import End
 from engine.game import Game, Position, State
 from engine.match.events import Info as Reported
 from engine.match.events import Moved
+from engine.viewpoint import Viewpoint
 
 LINE = 10
 """Maximum moves of a principal variation that are shown."""
@@ -21,9 +22,15 @@ LINE = 10
 class Diagrams:
     """Diagrams of a match, drawn lazily: most live matches have no spectators, so moves are drawn on first access."""
 
-    def __init__(self, game: Game, start: str | None, opening: Sequence[str], moved: Iterable[Moved] = ()) -> None:
-        """Draw the initial position, the opening and the moves so far. Raises ValueError for illegal moves."""
+    def __init__(
+        self, viewpoint: Viewpoint, start: str | None, opening: Sequence[str], moved: Iterable[Moved] = ()
+    ) -> None:
+        """Draw the initial position, the opening and the moves so far, as a viewer sees them. Raises ValueError for
+        illegal moves.
+        """
+        game = viewpoint.game
         self._game = game
+        self._viewpoint = viewpoint
         self._opening = len(opening)
         self._position = game.look(game.start() if start is None else game.parse_position(start))
         self._newest: tuple[Position, int] | None = None
@@ -34,7 +41,7 @@ class Diagrams:
         self._undrawn: list[Moved] = []
         self._numbers = array("q")
         """Numbers of the moves that are not drawn yet, in the game's encoding."""
-        self.initial = game.diagram(self._position.state)
+        self.initial = viewpoint.diagram(self._position.state)
         for text in opening:
             self.replay(Moved(self.ply + 1, self._position.to_move, text))
             self._draw()
@@ -68,12 +75,12 @@ class Diagrams:
     @property
     def diagram(self) -> str:
         """The newest position."""
-        return self._game.diagram(self._position.state)
+        return self._viewpoint.diagram(self._position.state)
 
     @property
     def aside(self) -> Aside | None:
         """What the newest position shows besides its diagram."""
-        return aside_of(self._game, self._position.state)
+        return aside_of(self._viewpoint, self._position.state)
 
     @property
     def decision(self) -> Decision | None:
@@ -86,13 +93,15 @@ class Diagrams:
         if self._newest is None:
             return []
         before, move = self._newest
-        return list(self._game.squares(before.state, move))
+        return list(self._viewpoint.squares(before.state, move))
 
     def thought(self, info: Reported) -> tuple[Info, list[str], list[int]]:
         """Return search info about the newest position as spectators see it, the legal moves of its principal variation
         in standard notation, and the squares of the first.
         """
         game, position = self._game, self._position
+        if not game.perfect_information:
+            return Info(), [], []
         shown, line = _shown(game, position, info), _line(game, position, info.pv)
         if not line:
             return shown, [], []
@@ -111,7 +120,7 @@ class Diagrams:
     def _draw_move(self, event: Moved, move: int, after: Position) -> None:
         ply = len(self._drawn) + 1
         opening = ply <= self._opening
-        self._drawn.append(draw_move(self._game, event, self._drawn_to, move, after, ply=ply, opening=opening))
+        self._drawn.append(draw_move(self._viewpoint, event, self._drawn_to, move, after, ply=ply, opening=opening))
         self._drawn_to = after
 
 
@@ -130,35 +139,38 @@ class DrawnMoves(NamedTuple):
 
 
 def draw_part(
-    game: Game, start: str | None, opening: Sequence[str], moved: Iterable[Moved], after: int, limit: int
+    viewpoint: Viewpoint, start: str | None, opening: Sequence[str], moved: Iterable[Moved], after: int, limit: int
 ) -> DrawnMoves:
     """Draw at most ``limit`` moves of a match, from the one after ``after`` plies on; the others are only made.
 
     Raises ValueError when they do not fit the game.
     """
+    game = viewpoint.game
     position = game.look(game.start() if start is None else game.parse_position(start))
-    initial = game.diagram(position.state)
+    initial = viewpoint.diagram(position.state)
     drawn, ply, last = list[SeenMove](), 0, None
     for event in chain((Moved(0, 0, text) for text in opening), moved):
         before, ply = position, ply + 1
         move = game.parse_move(before, event.move)
         position, last = game.play(before, move), (before, move)
         if after < ply <= after + limit:
-            drawn.append(draw_move(game, event, before, move, position, ply=ply, opening=ply <= len(opening)))
+            drawn.append(draw_move(viewpoint, event, before, move, position, ply=ply, opening=ply <= len(opening)))
     decision = decision_of(game, position, last)
-    return DrawnMoves(initial, game.diagram(position.state), drawn, ply, aside_of(game, position.state), decision)
+    diagram, aside = viewpoint.diagram(position.state), aside_of(viewpoint, position.state)
+    return DrawnMoves(initial, diagram, drawn, ply, aside, decision)
 
 
 def draw_move(
-    game: Game, event: Moved, before: Position, move: int, after: Position, *, ply: int, opening: bool
+    viewpoint: Viewpoint, event: Moved, before: Position, move: int, after: Position, *, ply: int, opening: bool
 ) -> SeenMove:
-    """Return the public view of a move."""
+    """Return a move as a viewer sees it."""
+    game = viewpoint.game
     return SeenMove(
         ply=ply,
-        move=event.move,
+        move=viewpoint.move(before.state, move),
         seat=before.to_move,
-        diagram=game.diagram(after.state),
-        squares=list(game.squares(before.state, move)),
+        diagram=viewpoint.diagram(after.state),
+        squares=list(viewpoint.squares(before.state, move)),
         opening=opening,
         elapsed=event.elapsed,
         clock=event.clock,
@@ -166,17 +178,17 @@ def draw_move(
         network=event.network if isinstance(event, TimedMove) else 0,
         waited=event.waited if isinstance(event, TimedMove) else 0,
         info=None if event.info is None else _shown(game, before, event.info),
-        text="" if game.spell is None else game.spell(before, move, after),
+        text=viewpoint.written(before, move, after),
         line=[] if event.info is None else _line(game, before, event.info.pv),
-        aside=aside_of(game, after.state),
+        aside=aside_of(viewpoint, after.state),
     )
 
 
-def aside_of(game: Game, state: State) -> Aside | None:
-    """Return what a state shows besides its diagram, as messages have it; None: nothing."""
-    if game.aside is None:
+def aside_of(viewpoint: Viewpoint, state: State) -> Aside | None:
+    """Return what a viewer sees of a state besides its diagram, as messages have it; None: nothing."""
+    shown = viewpoint.aside(state)
+    if shown is None:
         return None
-    shown = game.aside(state)
     return Aside(shown.counts, list(shown.dice), shown.roller, shown.cube, shown.owner)
 
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Public view of a running match: hides player names in anonymous matches, and withholds search info.
+"""Public view of a running match: hides hidden information and player names in anonymous matches, and withholds search
+info.
 
 A player may watch its own match as a spectator, so spectators must not see information that one side must not know of
 the other. All outputs use this module: the REST API, pages and files by ``public`` and ``public_row``, the spectators'
@@ -15,16 +16,22 @@ from msgspec import structs
 from arena.connections.sessions import Entrant
 from arena.settings import Settings
 from arena.store.rows import EventRow, InfoRelease, MatchRow, PlayerRow, StoredMatch
+from engine.game import Game
 from engine.match.events import Moved, decode_event, encode_event
+from engine.viewpoint import Viewpoint
 
 HIDDEN = PlayerRow(bot_id=0, bot="", bot_kind="own", version_id=0, version="", rating_before=0.0, rating_after=None)
 """Placeholder for a hidden player."""
 
 
-def release_of(settings: Settings, sides: tuple[Entrant, Entrant], *, tournament: bool, anonymous: bool) -> InfoRelease:
+def release_of(
+    settings: Settings, game: Game, sides: tuple[Entrant, Entrant], *, tournament: bool, anonymous: bool
+) -> InfoRelease:
     """Return when the search info of a new match is published."""
     if anonymous:
         return "end"  # live search info would reveal that both sides opted in
+    if not game.perfect_information:
+        return "end"  # it would reveal hidden information, or a move before the other seat has moved
     if any(side.bot.kind == "person" for side in sides):
         return "end"  # a person reads what spectators see
     if all(side.bot.kind == "built-in" for side in sides) or all(side.open_info for side in sides):
@@ -37,6 +44,11 @@ def public_row(row: MatchRow) -> MatchRow:
     if not row.anonymous or row.status != "live":
         return row
     return replace(row, players=(HIDDEN, HIDDEN), round=None)
+
+
+def viewpoint_of(row: MatchRow, game: Game) -> Viewpoint:
+    """Return the view of the public of a match: of what is not hidden while it runs, of everything after its end."""
+    return Viewpoint.of(game, None) if row.status == "live" else Viewpoint.full(game)
 
 
 def public(match: StoredMatch) -> StoredMatch:

@@ -9,7 +9,7 @@ from msgspec import structs
 
 from arena.protocol.codec import encode
 from arena.protocol.messages import Info, Player
-from arena.protocol.watching import Ending, LateInfo, MatchOver, MoveMade, Seen, SeenMove, Snapshot
+from arena.protocol.watching import BOTH, Ending, LateInfo, MatchOver, MoveMade, Seen, SeenMove, Snapshot
 from arena.store.rows import MatchRow
 from arena.watching.diagrams import Diagrams
 from arena.watching.disclosure import released_by, withheld
@@ -18,6 +18,7 @@ from engine.game import CHANCE
 from engine.match.ending import Termination
 from engine.match.events import Moved
 from engine.match.machine import Match
+from engine.viewpoint import Viewpoint
 
 Clocks = tuple[int, int] | None
 
@@ -34,7 +35,8 @@ class LiveView:
     def __init__(self, row: MatchRow, match: Match, kept: int = 0) -> None:
         """Show a match from its current state; from now on, its ``kept`` newest moves are available one by one."""
         self.row = row
-        self.picture = Diagrams(match.game, match.start, match.opening, match.moves)
+        self._match = match
+        self.picture = self._drawn(Viewpoint.of(match.game, None))
         self.ending: Ending | None = None
         self.changed: Callable[[int], None] = lambda match: None
         """Called with the match's number after each change."""
@@ -45,7 +47,7 @@ class LiveView:
         self._began: float | None = None
         """When the turn began, in seconds of the loop's clock; None before a turn."""
         self._kept = kept
-        self._to_move = match.position.to_move
+        self._to_move = _to_move(match)
         self._clocks: Clocks = match.clocks
         self._clocks_at = time.time()
         self._after: dict[int, tuple[int, Clocks]] = {}
@@ -104,7 +106,7 @@ class LiveView:
             self.picture.replay(event)
         else:
             assert match.made is not None
-            to_move = match.position.to_move
+            to_move = _to_move(match)
             self.picture.add(event, match.made, match.position)
         self._after[event.ply] = to_move, clocks
         self._after.pop(event.ply - self._kept, None)
@@ -113,14 +115,22 @@ class LiveView:
         self._changed(to_move, clocks)
 
     def turn(self, to_move: int, clocks: Clocks) -> None:
-        """Show that a clock is running from now on."""
-        self._changed(to_move, clocks)
+        """Show that a clock is running from now on. Where both seats choose at the same time, the first turn counts:
+        nobody sees which seat has chosen already.
+        """
+        if self._began is not None and self._match.position.simultaneous:
+            return
+        self._changed(BOTH if self._match.position.simultaneous else to_move, clocks)
         self._began = asyncio.get_running_loop().time()
         if self.search is not None:
             self.search.begin(self.ply, to_move, self._began)
 
     def over(self, ending: Ending, clocks: Clocks) -> None:
         """Show the end of the match."""
+        if self._match.game.secrets is not None:
+            self.picture = self._drawn(Viewpoint.full(self._match.game))
+            self._after.clear()
+            self._frames.clear()
         if ending.termination == Termination.DECIDED:
             ending = structs.replace(ending, decision=self.picture.decision)
         self.ending = ending
@@ -133,7 +143,7 @@ class LiveView:
         if self.search is None and self.ending is None:
             self.search = LiveSearch(lambda: self.thought(self.row.id))
             if self._began is not None:
-                self.search.begin(self.ply, self._to_move, self._began)
+                self.search.begin(self.ply, max(self._to_move, 0), self._began)
         if self.search is not None:
             self.search.watchers += 1
 
@@ -175,6 +185,10 @@ class LiveView:
             return None, version
         shown = self.shown_thought is not None
         return search.frame(self.row.id, self.picture.thought, first=version == 0) if shown else None, search.version
+
+    def _drawn(self, viewpoint: Viewpoint) -> Diagrams:
+        match = self._match
+        return Diagrams(viewpoint, match.start, match.opening, match.moves)
 
     def _changed(self, to_move: int, clocks: Clocks) -> None:
         self._to_move, self._clocks, self._clocks_at = to_move, clocks, time.time()
@@ -249,6 +263,11 @@ class LiveView:
         moves = self.picture.moves
         still = set() if self.ending is not None else set(withheld(moves, "delayed"))
         return [_late(moves[index]) for index in withheld(moves, "delayed", after) if index not in still]
+
+
+def _to_move(match: Match) -> int:
+    """Return the seat to move as spectators see it."""
+    return BOTH if match.position.simultaneous else match.position.to_move
 
 
 def _late(move: SeenMove) -> LateInfo:

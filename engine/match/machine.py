@@ -191,6 +191,12 @@ class Match(History):
         index = 2 if viewer is None else viewer
         return [texts[index] for texts in self._disclosed]
 
+    def last_seen_by(self, viewer: int) -> str | None:
+        """Return the text of the last move, or roll, as a seat sees it; None before the first."""
+        if not self.moves:
+            return self.opening[-1] if self.opening else None
+        return self._disclosed[-1][viewer] if self.game.secrets is not None else self.moves[-1].move
+
     def moves_to_go(self, seat: int) -> int | None:
         """Return the number of moves of a seat to its next session; None without sessions."""
         return None if self.time_control is None else self.time_control.of(seat).moves_to_go(self.own_moves[seat])

@@ -16,6 +16,7 @@ from arena.registry import GameRegistry
 from arena.settings import Settings
 from arena.watching.diagrams import aside_of
 from engine.games import catalogue
+from engine.viewpoint import Viewpoint
 from tests.browser.conftest import Site, page_of
 from tests.browser.held import held
 from tests.web.test_endings import ENDS, end
@@ -146,7 +147,7 @@ def test_the_server_draws_every_board_as_scripts_do(site: Site, page: Page) -> N
         moved = game.play(position, position.moves[0])
         diagram, squares = game.diagram(moved.state), list(game.squares(position.state, position.moves[0]))
         board = describe(GameRegistry(Settings()), game).board
-        aside = aside_of(game, moved.state)
+        aside = aside_of(Viewpoint.full(game), moved.state)
         markup = draw_board(read_shapes(assets), board, diagram, squares, aside=aside)
         asked = [assets.url("board.js").rpartition("/")[0], msgspec.to_builtins(board), diagram, squares, str(markup)]
         ours, theirs, _ = page.evaluate(DRAWN, [*asked, None, msgspec.to_builtins(aside)])

@@ -14,6 +14,7 @@ from arena.watching.diagrams import aside_of, draw_part
 from engine.drawing import Board, Piece
 from engine.games import find
 from engine.match.events import Moved
+from engine.viewpoint import Viewpoint
 from web.api.games import BoardAnswer, PieceAnswer, describe
 from web.application import STATIC
 from web.assets import read_assets
@@ -102,7 +103,7 @@ def test_go_tells_the_points_once_the_game_is_over(
     moves: list[str], counts: tuple[float, float] | None, words: str
 ) -> None:
     go = find("go/9x9")
-    part = draw_part(go, None, (), [Moved(ply, 0, move) for ply, move in enumerate(moves, 1)], 0, 100)
+    part = draw_part(Viewpoint.full(go), None, (), [Moved(ply, 0, move) for ply, move in enumerate(moves, 1)], 0, 100)
     assert part.aside == Aside(counts)
     assert [move.aside for move in part.moves[:-1]] == [Aside()] * (len(moves) - 1)
     board = describe(GameRegistry(Settings()), go).board
@@ -114,11 +115,11 @@ def test_go_tells_the_points_once_the_game_is_over(
 def test_a_die_lies_beside_the_name_where_the_board_does_not_show_it() -> None:
     einstein = find("einstein")
     rolled = einstein.play(einstein.look(einstein.start()), 5)
-    aside = aside_of(einstein, rolled.state)
+    aside = aside_of(Viewpoint.full(einstein), rolled.state)
     assert aside == Aside(dice=[5])
     moved = einstein.play(rolled, rolled.moves[0])
-    assert aside_of(einstein, moved.state) == Aside()
-    assert aside_of(einstein, einstein.play(moved, 2).state) == Aside(dice=[2], roller=1)
+    assert aside_of(Viewpoint.full(einstein), moved.state) == Aside()
+    assert aside_of(Viewpoint.full(einstein), einstein.play(moved, 2).state) == Aside(dice=[2], roller=1)
     die = str(draw_mark(SHAPES, describe(GameRegistry(Settings()), einstein).board, 1, 2))
     assert 'aria-label="2"' in die
     assert "tone-light" in die
@@ -126,5 +127,5 @@ def test_a_die_lies_beside_the_name_where_the_board_does_not_show_it() -> None:
 
 def test_othello_counts_discs_and_games_without_numbers_show_nothing() -> None:
     othello = find("othello")
-    assert aside_of(othello, othello.start()) == Aside((2, 2))
-    assert aside_of(find("tictactoe"), find("tictactoe").start()) is None
+    assert aside_of(Viewpoint.full(othello), othello.start()) == Aside((2, 2))
+    assert aside_of(Viewpoint.full(find("tictactoe")), find("tictactoe").start()) is None

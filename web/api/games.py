@@ -67,7 +67,13 @@ class GameAnswer(Answer, frozen=True):
     seats: tuple[str, str]
     """Names of the sides; the first moves first."""
     chance: bool
-    """Whether some plies are dice rolls."""
+    """Whether some plies are dice rolls, or cards that are dealt."""
+    hidden_information: bool
+    """Whether a seat sees less than the whole position before the end of a match."""
+    simultaneous: bool
+    """Whether both seats choose at the same time in some positions."""
+    zero_sum: bool
+    """Whether the payoffs of both seats always add up to 0."""
     board: BoardAnswer
     """How to draw diagrams of the game."""
     time_control: str
@@ -110,6 +116,9 @@ def describe(registry: GameRegistry, game: Game) -> GameAnswer:
         link=game.link,
         seats=game.seats,
         chance=game.chance,
+        hidden_information=game.secrets is not None,
+        simultaneous=game.simultaneous,
+        zero_sum=game.zero_sum,
         board=BoardAnswer(
             rows=game.board.rows,
             columns=game.board.columns,

@@ -18,7 +18,7 @@ from arena.records.export import LeftOut, MatchFilter, Scribe, as_text, chosen, 
 from arena.store import Store
 from arena.store.rows import InfoRelease, MatchKind, MatchRow, MatchStatus, PlayerRow, StoredMatch, same_owner
 from arena.watching.diagrams import DrawnMoves, draw_part
-from arena.watching.disclosure import public, public_row
+from arena.watching.disclosure import public, public_row, viewpoint_of
 from engine.formats import Format, catalogue
 from engine.game import CHANCE, Game
 from engine.match.ending import Termination
@@ -328,17 +328,28 @@ class PlayedMoves(NamedTuple):
 
 
 async def played_moves(arena: Arena, match_id: int) -> PlayedMoves:
-    """Return all moves of a live or stored match, with public search info only. Raises NotFound."""
+    """Return all moves of a live or stored match, with public search info only.
+
+    Raises NotFound, and BadRequest for a match whose moves are still hidden.
+    """
     view = arena.broadcast.view(match_id)
     if view:
+        _check_open(view.row)
         seen = view.part(0, view.ply)
         moves = [PlayedMove(move.ply, move.seat, move.move, _played_info(move.info)) for move in seen]
         return PlayedMoves(public_row(view.row), moves)
     match = await find_match(arena, match_id)
+    _check_open(match.row)
     opening = [PlayedMove(ply, CHANCE, text, None) for ply, text in enumerate(match.row.opening, 1)]
     events = (decode_event(event.body) for event in match.events)
     moved = [event for event in events if isinstance(event, Moved)]
     return PlayedMoves(match.row, opening + [PlayedMove(each.ply, each.seat, each.move, each.info) for each in moved])
+
+
+def _check_open(row: MatchRow) -> None:
+    """Raise BadRequest for a running match with hidden information."""
+    if row.status == "live" and recorded(row.game).secrets is not None:
+        raise BadRequest(f"match {row.id} has hidden information until its end")
 
 
 def _played_info(info: ShownInfo | None) -> Info | None:
@@ -373,7 +384,7 @@ def _draw(game: Game, match: StoredMatch, after: int, limit: int) -> DrawnMoves:
     row = match.row
     events = (decode_recorded(event.body) for event in match.events)
     moved = (event for event in events if isinstance(event, Moved))
-    return draw_part(game, row.start, row.opening, moved, after, limit)
+    return draw_part(viewpoint_of(row, game), row.start, row.opening, moved, after, limit)
 
 
 def match_answer(arena: Arena, row: MatchRow) -> MatchAnswer:
@@ -416,6 +427,7 @@ async def export_match(arena: Arena, query: OneExport) -> Text:
     """Export a match in the standard format of its game (PGN, PDN) or as a line of JSON."""
     async with READING.taken():
         match = await find_match(arena, query.id)
+        _check_open(match.row)
         wanted = catalogue().get(query.format)
         if wanted is None or not wanted.covers(match.row.game):
             there = ", ".join(formats(match.row.game))

@@ -8,6 +8,7 @@ import { t, translated } from "./texts.js";
 import { atLeast, every, serverTime } from "./time.js";
 import { html, useEffect, useState } from "./view.js";
 
+const BOTH = -2; // to_move where both seats choose at the same time
 const TENTHS = 20_000; // ms: below, clocks show tenths of a second
 const [SLOW, FAST] = [1000, 100]; // ms between two changes of a clock
 
@@ -52,7 +53,7 @@ export function PlayerLine({ seen, board, seat, clocks = seen.clocks, aside = se
         ? html`<span class=${`spoiler clock ${verdict(ending.result, seat)}`}>${points(ending.result, seat)}</span>`
         : used != null
         ? html`<span class="clock" title=${t`${count(used)} instructions for the newest move`}>${large(used)}</span>`
-        : html`<${Clock} left=${clocks?.[seat]} since=${seen.clocks_at} running=${seen.to_move === seat && !waits} base=${initialClock(seen.time_control, seat)} />`}
+        : html`<${Clock} left=${clocks?.[seat]} since=${seen.clocks_at} running=${(seen.to_move === seat || seen.to_move === BOTH) && !waits} base=${initialClock(seen.time_control, seat)} />`}
     </div>
   `;
 }

@@ -181,6 +181,8 @@ class PeoplePart(Part):
             raise Refused(waits)
         if clock != UNLIMITED and clock not in self.settings.clocks():
             raise Refused(f"choose one of these clocks: {', '.join((*self.settings.clocks(), UNLIMITED))}")
+        if not arena.registry.games[game].perfect_information:
+            raise Refused(f"{game} has hidden information or simultaneous moves; only bots play it")
         bot = arena.roster.named(opponent)
         if bot is None or game not in bot.games:
             if waits := arena.compiling.why_not(game, opponent):

@@ -105,9 +105,14 @@ def test_play_does_not_go_on_after_an_end() -> None:
 
 
 def test_a_player_moves_or_loses_on_time_only_while_it_is_asked() -> None:
-    for event in (RefereeEvent.MOVED, RefereeEvent.LAST_MOVE, RefereeEvent.FLAG_FELL):
+    for event in (RefereeEvent.MOVED, RefereeEvent.CHOSEN, RefereeEvent.LAST_MOVE, RefereeEvent.FLAG_FELL):
         assert came_by(event) == {RefereeState.TO_MOVE}
-    assert came_by(RefereeEvent.TURN_GIVEN) == {RefereeState.WAITING}
+    # a second turn begins where both choose at the same time
+    assert came_by(RefereeEvent.TURN_GIVEN) == {RefereeState.WAITING, RefereeState.TO_MOVE}
+
+
+def test_one_of_two_choices_is_neither_stored_nor_told() -> None:
+    assert leads(RefereeState.TO_MOVE, RefereeEvent.CHOSEN) is RefereeState.TO_MOVE
 
 
 def test_events_of_players_and_timers_come_only_where_all_is_committed() -> None:
@@ -218,9 +223,11 @@ class Model:
         match event:
             case RefereeEvent.BEGUN:
                 return not self.begun and not self.closed
-            case RefereeEvent.TURN_GIVEN | RefereeEvent.DECIDED:
+            case RefereeEvent.TURN_GIVEN:
+                return self.free
+            case RefereeEvent.DECIDED:
                 return self.free and not self.asked
-            case RefereeEvent.MOVED | RefereeEvent.LAST_MOVE | RefereeEvent.FLAG_FELL:
+            case RefereeEvent.CHOSEN | RefereeEvent.MOVED | RefereeEvent.LAST_MOVE | RefereeEvent.FLAG_FELL:
                 return self.free and self.asked
             case RefereeEvent.OFFER_CHANGED | RefereeEvent.SUSPENDED:
                 return self.free
@@ -246,6 +253,8 @@ class Model:
                 self.begun = True
             case RefereeEvent.TURN_GIVEN:
                 self.asked = True
+            case RefereeEvent.CHOSEN:
+                pass  # the other player still has to choose
             case RefereeEvent.MOVED:
                 self.asked, self.storing = False, True
             case RefereeEvent.OFFER_CHANGED:

@@ -8,11 +8,14 @@ import pytest
 from arena.settings import Settings
 from arena.store.rows import EventRow, InfoRelease, MatchRow, PlayerRow, StoredMatch
 from arena.watching.disclosure import HIDDEN, public, public_row, release_of, released_by, withheld
-from engine.game import CHANCE
+from engine.game import CHANCE, Game
+from engine.games import find
 from engine.match.events import DrawOffered, Event, Info, Moved, decode_event, encode_event
 from tests.arena.conftest import OpenArena
 from tests.arena.peers import seat
+from tests.engine.match.guessing import GAME as GUESSING
 
+TICTACTOE = find("tictactoe")
 PLAYERS = tuple(PlayerRow(number, name, "own", number, "1", 1500.0, None) for number, name in ((7, "one"), (8, "two")))
 ROW = MatchRow(
     id=1,
@@ -116,9 +119,11 @@ async def test_who_plays_where_decides_when_info_is_shown(open_arena: OpenArena)
     found = [arena.roster.named(name) for name in ("shy", "open")]
     shy, open_one = [entrant for entrant in found if entrant is not None]
 
-    def release(settings: Settings, *, tournament: bool = False, anonymous: bool = False) -> list[str]:
+    def release(
+        settings: Settings, game: Game = TICTACTOE, *, tournament: bool = False, anonymous: bool = False
+    ) -> list[str]:
         pairs = ((shy, shy), (shy, open_one), (open_one, shy), (open_one, open_one))
-        return [release_of(settings, pair, tournament=tournament, anonymous=anonymous) for pair in pairs]
+        return [release_of(settings, game, pair, tournament=tournament, anonymous=anonymous) for pair in pairs]
 
     assert release(Settings()) == ["delayed", "delayed", "delayed", "live"]
     assert release(Settings(), tournament=True) == ["end", "end", "end", "live"]
@@ -127,8 +132,10 @@ async def test_who_plays_where_decides_when_info_is_shown(open_arena: OpenArena)
     assert release(Settings(info_release="live"), tournament=True, anonymous=True) == ["end"] * 4
     built_in = replace(shy, bot=replace(shy.bot, kind="built-in"))
     between = [
-        release_of(Settings(), (built_in, each), tournament=True, anonymous=False) for each in (built_in, open_one)
+        release_of(Settings(), TICTACTOE, (built_in, each), tournament=True, anonymous=False)
+        for each in (built_in, open_one)
     ]
     assert between == ["live", "end"]
+    assert release(Settings(info_release="live"), GUESSING) == ["end"] * 4
     with pytest.raises(ValueError, match="info_release must be live, delayed or end"):
         Settings(info_release="never")  # type: ignore[arg-type]  # what operators may write

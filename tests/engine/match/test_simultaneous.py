@@ -12,7 +12,7 @@ from engine.match.machine import Match, OutOfTurn
 from engine.secrets import HIDDEN
 from engine.time_control import TimeControl
 from engine.viewpoint import Viewpoint
-from tests.engine.match.guessing import GAME, WORDS, Guessing
+from tests.engine.match.guessing import GAME, ROUNDS, WORDS, Guessing
 
 
 def started(seed: int = 1) -> Match:
@@ -25,7 +25,7 @@ def moves(events: list[Event]) -> list[tuple[int, int, str]]:
 
 def test_both_seats_are_asked_at_once() -> None:
     match = started()
-    assert match.asked == (0, 1)
+    assert list(match.asked) == [0, 1]
     assert (match.to_move, match.ply_of(0), match.ply_of(1)) == (0, 1, 2)
     assert match.legal_of(0) == list(WORDS)
     assert match.legal_of(1) == ["0", "1", "2"]
@@ -38,7 +38,7 @@ def test_both_moves_are_made_when_both_are_in(order: tuple[int, int]) -> None:
     before = list(match.events), match.position
     assert match.play(order[0], texts[order[0]], elapsed=100) == []
     assert (match.events, match.position) == before
-    assert match.asked == (order[1],)
+    assert list(match.asked) == [order[1]]
     assert match.to_move == order[1]
     with pytest.raises(OutOfTurn, match="has made its choice"):
         match.play(order[0], "low")
@@ -46,7 +46,7 @@ def test_both_moves_are_made_when_both_are_in(order: tuple[int, int]) -> None:
     assert moves(made)[:2] == [(2, 0, "high"), (3, 1, "2")]
     assert moves(made)[2][:2] == (4, CHANCE)
     assert match.clocks == ((900, 700) if order == (0, 1) else (700, 900))
-    assert match.asked == (0, 1)
+    assert list(match.asked) == [0, 1]
 
 
 def test_each_clock_runs_by_itself() -> None:
@@ -75,7 +75,7 @@ def test_draw_offers_have_no_effect_in_a_game_that_is_not_zero_sum() -> None:
 @given(st.integers(0, 2**32), st.lists(st.tuples(st.integers(0, 1), st.integers(0, 2), st.booleans()), min_size=2))
 def test_a_replay_of_the_events_is_the_same_match(seed: int, choices: list[tuple[int, int, bool]]) -> None:
     match = started(seed)
-    for said, guess, second_first in choices[:2]:
+    for said, guess, second_first in choices[:ROUNDS]:
         plays = [(0, WORDS[said]), (1, str(guess))]
         for seat, text in reversed(plays) if second_first else plays:
             match.play(seat, text, 5, Info(score=1.0))
@@ -83,7 +83,7 @@ def test_a_replay_of_the_events_is_the_same_match(seed: int, choices: list[tuple
     cards = [int(moved.move) for moved in match.moves if moved.seat == CHANCE]
     first = sum(card if said else 1 for card, (said, _, _) in zip(cards, choices, strict=False))
     second = sum(2 for card, (_, guess, _) in zip(cards, choices, strict=False) if card == guess)
-    assert match.ending.payoffs == (first, second)
+    assert match.ending.payoffs == (float(first), float(second))
     assert match.ending.result == ("1-0" if first > second else "0-1" if second > first else "1/2-1/2")
     events = [decode_event(encode_event(event)) for event in match.events]
     again = Match.replay(GAME, events=events, time_control=TimeControl(1_000))

@@ -20,6 +20,7 @@ from arena.registry import GameRegistry
 from arena.settings import Settings
 from arena.watching.diagrams import draw_part
 from engine.games import catalogue, find
+from engine.viewpoint import Viewpoint
 from tests.features.pictures.games import first_moves
 from web.api.games import BoardAnswer, PieceAnswer, describe
 from web.application import STATIC
@@ -45,7 +46,7 @@ def board_of(name: str) -> BoardAnswer:
 @cache
 def positions_of(name: str) -> list[Position]:
     """Return the first positions of a game."""
-    drawn = draw_part(find(name), None, (), first_moves(name, PLIES), 0, PLIES)
+    drawn = draw_part(Viewpoint.full(find(name)), None, (), first_moves(name, PLIES), 0, PLIES)
     return [Position(drawn.initial, ()), *(Position(move.diagram, move.squares) for move in drawn.moves)]
 
 

@@ -22,6 +22,7 @@ from arena.settings import Settings
 from arena.store import Store
 from arena.store.rows import StoredMatch
 from arena.watching.diagrams import DrawnMoves, draw_part
+from arena.watching.disclosure import viewpoint_of
 from engine.games import find
 from engine.match.events import Moved, decode_event
 from web.api.games import describe
@@ -66,7 +67,7 @@ def run(arguments: argparse.Namespace) -> int:
     row, game = stored.row, find(stored.row.game)
     moved = (event for event in map(decode_event, (each.body for each in stored.events)) if isinstance(event, Moved))
     plies = len(row.opening) + len(stored.events)
-    drawn = draw_part(game, row.start, row.opening, moved, 0, plies)
+    drawn = draw_part(viewpoint_of(row, game), row.start, row.opening, moved, 0, plies)
     board = describe(GameRegistry(Settings()), game).board
     assets = read_assets(STATIC)
     if kind == "gif":
