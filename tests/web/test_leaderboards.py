@@ -179,6 +179,6 @@ async def test_points_a_game_stand_where_wins_are_worth_more_than_one(tmp_path: 
 
 async def test_wins_of_one_point_need_no_points_a_game(door: Door) -> None:
     one, other = await versions(door.arena.store, "single-a", "single-b")
-    await played(door, one, other, "1-0", time_class="classical")
+    await played(door, one, other, "1-0", time_class="bullet")
     (standing,) = (await get(door, f"/bots/{one.bot_id}", "BotDetailAnswer"))["ratings"]
     assert (standing["payoff"], standing["payoff_interval"]) == (None, None)
