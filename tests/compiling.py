@@ -6,11 +6,19 @@ The suite compiles it for a few games. Tests with other games are marked ``long`
 
 import pytest
 
+from engine.game import Game
+from engine.games import catalogue
+
 FRAME_OF_PLAY = "play"
 """The algorithm that searches in it."""
 
 COMPILED = ("checkers", "chess", "tictactoe", "einstein", "backgammon")
 """The games for which the suite compiles it, and those with dice, where another search takes its place."""
+
+
+def searched_games() -> dict[str, Game]:
+    """Return the listed games that searches play, by name: those of perfect information."""
+    return {name: game for name, game in catalogue().items() if game.perfect_information}
 
 
 def marks(game: str, algorithm: str = FRAME_OF_PLAY) -> list[pytest.MarkDecorator]:

@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Answer until told to quit."""
-    players = [name for name, bot in kinds.catalogue().items() if "chess" in (bot.games() or ["chess"])]
+    players = [name for name, bot in kinds.catalogue().items() if bot.plays("chess")]
     if arguments.bot not in players:
         try:
             bot = maker_of(arguments.bot)()

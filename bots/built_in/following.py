@@ -34,6 +34,10 @@ class FollowingBot(Bot, Generic[AnySearcher]):
     def prepare(self, names: Sequence[str]) -> None:
         """Compile what following and searching these games need, or load it from the cache."""
         for game in map(games.find, names):
+            if not game.perfect_information:
+                raise ValueError(
+                    f"{self.name} searches, and cannot play {game.name}, where a seat does not see everything"
+                )
             start = game.look(game.start())
             game.play(start, start.moves[0])
             self._new_searcher(game).warm_up()

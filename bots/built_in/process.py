@@ -108,7 +108,9 @@ class BuiltInBots:
     ) -> None:
         """Compile each bot's code for each game, and let it play the compiled games."""
         tokens = {bot.name: (bot, token) for bot, token in bots}
-        left = {game: await worker.call(_seconds, game, list(tokens)) for game in names}
+        left = {
+            game: await worker.call(_seconds, game, [bot.name for bot, _ in bots if bot.plays(game)]) for game in names
+        }
         while left := {game: jobs for game, jobs in left.items() if jobs}:
             game = in_order(_sums(left), self.waiting)[0]
             name = next(iter(left[game]))
@@ -121,7 +123,7 @@ class BuiltInBots:
                 self._enter(group, bot, token, list(played))
             if not left[game]:
                 # a bot that has one game entered with it
-                several = [each for each in tokens if len(self._played[each]) > 1]
+                several = [each for each in tokens if len(self._played.get(each, ())) > 1]
                 await asyncio.gather(*(self._play_games(each, list(self._played[each])) for each in several))
 
     async def _compile(
@@ -158,8 +160,7 @@ class BuiltInBots:
         self, group: asyncio.TaskGroup, worker: Worker, names: Sequence[str], bot: BuiltInBot, token: str
     ) -> None:
         """Let a bot play once all its games are compiled."""
-        own = bot.games()
-        if games := [name for name in names if own is None or name in own]:
+        if games := list(filter(bot.plays, names)):
             for game in games:
                 await worker.call(_prepare, bot, game)
             self._enter(group, bot, token, games)

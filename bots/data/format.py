@@ -187,6 +187,8 @@ def game_named(name: str) -> Game:
         _refuse("games", error.args[0])
     if not game.playable:
         _refuse("games", f"nobody plays {name}: it serves tests only")
+    if not game.perfect_information:
+        _refuse("games", f"searches cannot play {name}, where a seat does not see everything")
     return game
 
 

@@ -50,7 +50,7 @@ def options(games: Iterable[Game]) -> DataBotOptions:
             for name, row in PARAMETERS.items()
             if name not in OPPONENT_PARAMETERS
         ],
-        games=[_of_game(game) for game in games],
+        games=[_of_game(game) for game in games if game.perfect_information],
     )
 
 

@@ -9,20 +9,23 @@ from msgspec.structs import replace
 
 from arena.protocol.messages import Turn
 from bots.bot import Bot, Reply
+from bots.built_in import kinds
 from bots.built_in.kinds import solving, tree
 from bots.built_in.kinds.searching import BOTS
 from bots.catalogue import descriptions, make, maker_of, names
 from bots.testing import TicTacToe, check_bot
-from engine.game import CHANCE, Game, Position
+from engine.game import Game
 from engine.games import catalogue
-from engine.match.dice import roll
+from engine.match.ending import Termination
+from engine.match.machine import Match
 from tests.compiling import FRAME_OF_PLAY, marks
 
 GAMES = [game for game in catalogue().values() if game.playable]
 TIMED = {bot.name for bot in (*BOTS, *solving.BOTS, *tree.BOTS) if bot.seconds is not None}
 """How deep they see depends on the machine's mood."""
 
-PAIRS = [(name, game) for name in names() for game in GAMES if game.name in (make(name).games or [game.name])]
+BUILT_IN = kinds.catalogue()
+PAIRS = [(name, game) for name in names() for game in GAMES if name not in BUILT_IN or BUILT_IN[name].plays(game.name)]
 
 SELECTIVE = {"adaptive"} | {bot.name for bot in BOTS if bot.algorithm == FRAME_OF_PLAY}
 LONG_TO_COMPILE = SELECTIVE | {bot.name for bot in tree.BOTS}
@@ -46,26 +49,27 @@ def turns(name: str) -> list[Turn]:
     """Questions from random games: early, in the middle, near the end."""
     game, rng = catalogue()[name], random.Random(name)
     asked: list[Turn] = []
-    for match in range(1, 4):
-        position, ply = game.look(game.start()), 0
+    for number in range(1, 4):
+        match = Match(game, seed=number)
         line: list[Turn] = []
-        while not position.over and ply < 120:
-            if position.to_move != CHANCE:
-                line.append(turn(game, position, match, ply))
-            position, ply = game.play(position, rng.choice(position.moves)), ply + 1
+        while match.to_move is not None and match.ply < 120:
+            seat = match.to_move
+            line.append(turn(match, number, seat))
+            match.play(seat, rng.choice(match.legal_of(seat)))
         asked += [line[0], line[len(line) // 2], *line[-2:]]
     return asked
 
 
-def turn(game: Game, position: Position, match: int, ply: int) -> Turn:
+def turn(match: Match, number: int, seat: int) -> Turn:
     """The question for a move."""
     return Turn(
-        match=match,
-        game=game.name,
-        ply=ply,
-        position=game.format_position(position.state),
-        seat=position.to_move,
-        legal_moves=list(game.move_texts(position)),
+        match=number,
+        game=match.game.name,
+        ply=match.ply_of(seat),
+        position=match.observe(seat).position,
+        seat=seat,
+        last_move=match.last_seen_by(seat),
+        legal_moves=match.legal_of(seat),
     )
 
 
@@ -91,15 +95,12 @@ def test_every_answer_is_legal_and_follows_from_match_and_ply(name: str, game: G
 @over_all
 def test_a_whole_game_is_played_by_the_rules(name: str, game: Game) -> None:
     bots = (make(name), make("random"))
-    position, ply = game.look(game.start()), 0
-    while not position.over and ply < 40:
-        if position.to_move == CHANCE:
-            position = game.play(position, roll(game, position, 1, ply))
-        else:
-            asked = replace(turn(game, position, 1, ply), clocks=(1000, 1000))
-            text = answer(bots[position.to_move], asked).move
-            position = game.play(position, game.parse_move(position, text))
-        ply += 1
+    match = Match(game, seed=1)
+    while match.to_move is not None and match.ply < 40:
+        seat = match.to_move
+        asked = replace(turn(match, 1, seat), clocks=(1000, 1000))
+        match.play(seat, answer(bots[seat], asked).move)
+    assert match.ending is None or match.ending.termination is not Termination.ILLEGAL_MOVE
 
 
 @pytest.mark.parametrize("name", [name for name, game in PAIRS if game.name == TicTacToe.name])

@@ -124,8 +124,7 @@ async def _places(
     """Create a fresh token for each built-in bot that plays one of these games, and runs in this process."""
     places = []
     for kind, entry in bots:
-        own = entry.games()
-        if own is not None and not set(own) & set(games):
+        if not any(map(entry.plays, games)):
             continue
         token = make_token()
         try:

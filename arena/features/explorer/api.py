@@ -169,7 +169,7 @@ async def summarise_match(arena: Arena, request: web.Request, query: One) -> Mat
         raise Conflicting("the match is not over yet; try again at its end")
     if len(played.moves) > MOST_PLIES:
         raise BadRequest(f"there are summaries of matches with at most {MOST_PLIES} plies (got {len(played.moves)})")
-    await playable(arena, played.row.game)
+    _check_searched(await playable(arena, played.row.game))
     job = SummaryJob(
         game=played.row.game,
         position=played.row.start,
@@ -192,7 +192,9 @@ async def explore_page(arena: Arena, request: web.Request, query: ExplorePage) -
     data = {
         "games": played,
         "algorithms": [AlgorithmChoice(name=name, description=each.description) for name, each in ALGORITHMS.items()],
-        "choices": {name: list(algorithms_of(game)) for name, game in arena.registry.games.items()},
+        "choices": {
+            name: list(algorithms_of(game)) for name, game in arena.registry.games.items() if game.perfect_information
+        },
         "most_depth": MOST_DEPTH,
     }
     styles = scripts_of([game.board for game in played.items])
@@ -201,7 +203,7 @@ async def explore_page(arena: Arena, request: web.Request, query: ExplorePage) -
 
 async def _ask(arena: Arena, request: web.Request, job: Job) -> Outcome:
     """Let the process do a job. Raises RequestError."""
-    game = await playable(arena, job.game)
+    game = _check_searched(await playable(arena, job.game))
     try:
         position, diagram = await asyncio.to_thread(_normal, game, job.position)
     except ValueError as error:
@@ -237,6 +239,13 @@ async def _run(arena: Arena, request: web.Request, job: Job) -> Outcome:
         message, headers = "the search failed; try again", {"Retry-After": str(round(RETRY_AFTER))}
         raise RequestError(HTTPStatus.SERVICE_UNAVAILABLE, "failed", message, headers)
     return found
+
+
+def _check_searched(game: Game) -> Game:
+    """Return the game. Raises BadRequest if searches cannot play it."""
+    if not game.perfect_information:
+        raise BadRequest(f"searches cannot play {game.name}, where a seat does not see everything")
+    return game
 
 
 def _normal(game: Game, position: str | None) -> tuple[str, str]:

@@ -7,7 +7,7 @@ new module with a class derived from ``BuiltInBot``.
 
 import importlib
 import pkgutil
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache
@@ -49,9 +49,9 @@ class BuiltInBot:
         """Return a new player."""
         raise NotImplementedError
 
-    def games(self) -> Sequence[str] | None:
-        """Return the games that it plays; None: all games."""
-        return None
+    def plays(self, game: str) -> bool:
+        """Return whether it plays the game of a name."""
+        return True
 
     def introduce(self, url: str, token: str) -> None:
         """Publish what the arena's pages show of the bot besides its matches. Called once it has entered; may block."""

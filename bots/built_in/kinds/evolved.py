@@ -22,9 +22,9 @@ class Evolved(BuiltInBot):
         """Return a new player."""
         return ChampionBot(self.name)
 
-    def games(self) -> tuple[str, ...]:
-        """Return the games that have a champion."""
-        return champion_games(self.name)
+    def plays(self, game: str) -> bool:
+        """Return whether a game has a champion."""
+        return game in champion_games(self.name)
 
     def introduce(self, url: str, token: str) -> None:
         """Publish the genome."""

@@ -11,6 +11,7 @@ from bots.built_in.following import FollowingBot, time_for
 from bots.built_in.kinds import BuiltInBot, seed
 from bots.thinking import think
 from engine.game import Game, Position
+from engine.games import find
 from engine.search import ALGORITHMS, Iteration, Limits, Searcher, SearchResult, Stop, Switch, altered
 from engine.search.driver import Report
 from engine.search.switches import SELECTIVE
@@ -41,6 +42,10 @@ class Searching(BuiltInBot):
     def make(self) -> Bot:
         """Return a new player."""
         return SearchingBot(self)
+
+    def plays(self, game: str) -> bool:
+        """Return whether the search plays a game: it needs perfect information."""
+        return find(game).perfect_information
 
 
 class SearchingBot(FollowingBot[Searcher]):

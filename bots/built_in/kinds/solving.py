@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The built-in bot that plays by proof, in games with a solver: ``engine.search.solver``."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -22,12 +21,12 @@ class Solving(Searching):
     def make(self) -> Bot:
         """Return a new player."""
         bot = SearchingBot(self)
-        bot.games = tuple(self.games())
+        bot.games = tuple(filter(self.plays, games.catalogue()))
         return bot
 
-    def games(self) -> Sequence[str]:
-        """Return the games that it plays."""
-        return [name for name, game in games.catalogue().items() if solvable(game)]
+    def plays(self, game: str) -> bool:
+        """Return whether a game has a solver."""
+        return solvable(games.find(game))
 
 
 BOTS = (

@@ -13,6 +13,7 @@ from bots.built_in.kinds import BuiltInBot, Enters, seed
 from bots.built_in.kinds.searching import BEST
 from bots.thinking import think
 from engine.game import Game, Position
+from engine.games import find
 from engine.search import Limits, Stop
 from engine.search.tree import TreeReport, TreeSearcher
 
@@ -40,6 +41,10 @@ class TreeSearching(BuiltInBot):
     def make(self) -> Bot:
         """Return a new player."""
         return TreeSearchingBot(self)
+
+    def plays(self, game: str) -> bool:
+        """Return whether the search plays a game: it needs perfect information."""
+        return find(game).perfect_information
 
 
 class TreeSearchingBot(FollowingBot[TreeSearcher]):

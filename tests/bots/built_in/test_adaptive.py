@@ -18,13 +18,13 @@ from bots.built_in.opponents import AVERSION, ENOUGH, KnownOpponent, KnownOppone
 from bots.local import Entrant, play
 from bots.modelling.opponent_types import OpponentType
 from bots.modelling.replay import replay
-from engine.games import catalogue, find
+from engine.games import find
 from engine.match.machine import Match
 from engine.match.record import Player, Record
 from engine.opening import random_opening
 from lab.studies.worth import Records, _worth, measure, opponents
 from tests.bots.modelling.habitual import NAME, games
-from tests.compiling import marks
+from tests.compiling import marks, searched_games
 
 CHECKERS = find("checkers")
 OWN = replace(BOTS[0], nodes=200, seconds=None)
@@ -79,7 +79,11 @@ def test_nothing_is_compiled_while_clocks_run() -> None:
 
 @pytest.mark.parametrize(
     "name",
-    [pytest.param(name, marks=marks(name)) for name, game in catalogue().items() if game.playable and game.width < 100],
+    [
+        pytest.param(name, marks=marks(name))
+        for name, game in searched_games().items()
+        if game.playable and game.width < 100
+    ],
 )
 def test_it_plays_small_games(name: str) -> None:
     known = KnownOpponents(Listening(games(4, name, 20), lead=400.0), waits=True)

@@ -31,11 +31,11 @@ from bots.data.player import MOST_GENOME_NODES, maker, name_in
 from bots.evolution import genome
 from bots.evolution.evochess import genome as searches
 from engine.game import Game
-from engine.games import catalogue
 from engine.search import ALGORITHMS
 from engine.search.margins import MARGINS, PARAMETERS
+from tests.compiling import searched_games
 
-GAMES = {name: game for name, game in catalogue().items() if game.playable}
+GAMES = {name: game for name, game in searched_games().items() if game.playable}
 START = {"kind": "search", "version": 1, "games": {"checkers": {}}}
 """The least that a file must say."""
 WHOLE: dict[str, Any] = {

@@ -17,12 +17,12 @@ from bots.evolution import genome
 from bots.local import Entrant, play
 from bots.sandbox import Program
 from engine.game import Game
-from engine.games import catalogue, find
+from engine.games import find
 from engine.match.ending import FORFEITS
 from engine.match.machine import Match
-from tests.compiling import FRAME_OF_PLAY, marks
+from tests.compiling import FRAME_OF_PLAY, marks, searched_games
 
-GAMES = [name for name, game in catalogue().items() if game.playable]
+GAMES = [name for name, game in searched_games().items() if game.playable]
 
 
 def algorithms(name: str) -> list[str]:

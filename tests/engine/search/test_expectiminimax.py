@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 
 from engine.evaluation import Evaluation
 from engine.game import CHANCE, Game, Position
-from engine.games import catalogue, find
+from engine.games import find
 from engine.games.tree import Dice, Nested, from_lists
 from engine.search import ALGORITHMS, Limits, Searcher, SearchResult, Stop, Switch
+from tests.compiling import searched_games
 
 NAMES = ("expectiminimax", "star1", "star2")
 SETS = {
@@ -32,7 +33,7 @@ SETS = {
 LECTURE: Nested = [Dice(((1, -50), (9, 10))), [Dice(((1, 10), (1, -12))), -2]]
 """MAX over a chance node worth 4, and MIN over a chance node worth -1 and a leaf."""
 
-GAMES = [game for game in catalogue().values() if game.chance]
+GAMES = [game for game in searched_games().values() if game.chance]
 WIDE = 100
 """In games with more moves than this the searches are shallow."""
 over_games = pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from engine.game import Game
-from engine.games import catalogue, find
+from engine.games import find
 from engine.search import ALGORITHMS, SOLVE, Iteration, Limits, Searcher, SearchResult, Stop, solvable
 from engine.search.limits import DROP_FACTOR, STABILITY, Alarms, TimeManager
-from tests.compiling import marks
+from tests.compiling import marks, searched_games
 from tests.engine.search.oracle import random_position
 
 CHECKERS = find("checkers")
@@ -22,7 +22,7 @@ every_search = pytest.mark.parametrize(
     ("game", "algorithm"),
     [
         pytest.param(game, algorithm, id=f"{algorithm}-{game.name}", marks=marks(game.name, algorithm))
-        for game in catalogue().values()
+        for game in searched_games().values()
         for algorithm in ALGORITHMS
     ],
 )

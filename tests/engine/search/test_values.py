@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 
 from engine.evaluation import Evaluation
 from engine.game import Game
-from engine.games import catalogue, find
+from engine.games import find
 from engine.games.tree import from_lists
 from engine.search import ALGORITHMS, Limits, Searcher, SearchResult, Switch
 from engine.search.switches import ORDERING
-from tests.compiling import marks
+from tests.compiling import marks, searched_games
 from tests.engine.search.oracle import affordable, follow, minimax, random_position
 from tests.engine.search.twice import GAME as TWICE
 
@@ -48,13 +48,17 @@ ELSEWHERE = [name for name in (*EXACT, *LADDER) if name not in IN_FRAME_OF_PLAY]
 
 every_game = pytest.mark.parametrize(
     "game",
-    [pytest.param(game, id=game.name, marks=marks(game.name, "")) for game in catalogue().values() if not game.chance],
+    [
+        pytest.param(game, id=game.name, marks=marks(game.name, ""))
+        for game in searched_games().values()
+        if not game.chance
+    ],
 )
 every_game_and_search = pytest.mark.parametrize(
     ("game", "algorithms"),
     [
         pytest.param(game, algorithms, id=f"{game.name}-{where}", marks=marks(game.name, "play" if long else ""))
-        for game in catalogue().values()
+        for game in searched_games().values()
         if not game.chance
         for where, algorithms, long in (("elsewhere", ELSEWHERE, False), ("selective search", IN_FRAME_OF_PLAY, True))
     ],

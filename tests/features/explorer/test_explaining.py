@@ -9,10 +9,10 @@ from arena.features.explorer.counting import count
 from arena.features.explorer.explaining import explain
 from arena.features.explorer.tree import ExplainedNode, Explanation
 from engine.game import Game, Position
-from engine.games import catalogue, find
+from engine.games import find
 from engine.games.tree import Dice, from_lists
 from engine.search import ALGORITHMS, INEXACT, Limits, Searcher, altered
-from tests.compiling import FRAME_OF_PLAY, marks
+from tests.compiling import FRAME_OF_PLAY, marks, searched_games
 
 EXACT = [name for name in ALGORITHMS if name != FRAME_OF_PLAY]
 MOST = 5_000
@@ -88,7 +88,7 @@ def deep(game: Game, position: Position, algorithm: str) -> int:
     ("name", "algorithms"),
     [
         pytest.param(name, algorithms, id=f"{name}-{where}", marks=marks(name))
-        for name in sorted(catalogue())
+        for name in sorted(searched_games())
         for where, algorithms in {"exact": EXACT, FRAME_OF_PLAY: [FRAME_OF_PLAY]}.items()
     ],
 )

@@ -10,6 +10,7 @@ import pytest
 from playwright.async_api import Locator, Page, expect
 
 from tests.browser.test_disclosure import visited
+from tests.compiling import searched_games
 from tests.features.people.conftest import SLOW
 from tests.features.people.seats import opponent
 from tests.features.people.test_pages import start
@@ -54,10 +55,8 @@ WAY = """(place) => {
 """How far to the right and down a square is from the one with the focus."""
 
 
-def test_the_scripts_are_of_every_game() -> None:
-    from engine import games
-
-    assert set(SCRIPTS) == set(games.catalogue())
+def test_the_scripts_are_of_every_game_that_people_play() -> None:
+    assert set(SCRIPTS) == set(searched_games())
 
 
 def cell(page: Page, square: int) -> Locator:

@@ -1,0 +1,120 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Twin matches of a game with hidden information: one seat and the public cannot tell them apart.
+
+Both have the same public actions; what the other seat knows, or has chosen in secret, differs.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+
+from engine.game import CHANCE, Game
+from engine.games import catalogue
+from engine.match.machine import Match
+from tests.engine.match.guessing import GAME as GUESSING
+
+TRIES = 3000
+"""Random pairs of matches that are tried."""
+LONGEST = 12
+"""Actions after which a pair is long enough."""
+
+
+def games_with_secrets() -> list[Game]:
+    """Return the games with hidden information, and the small one of the tests."""
+    return [GUESSING, *(game for game in catalogue().values() if game.secrets is not None)]
+
+
+@dataclass(frozen=True)
+class Twins:
+    """Two matches that differ for one seat only, and the actions that lead there."""
+
+    game: Game
+    seeds: tuple[int, int]
+    actions: tuple[tuple[int, tuple[str, str]], ...]
+    """The seat of each action, and its text in both matches."""
+    knowing: int
+    """The seat for which the matches differ."""
+
+    def matches(self) -> tuple[Match, Match]:
+        """Return both matches after the actions."""
+        one, other = (Match(self.game, seed=seed) for seed in self.seeds)
+        for seat, texts in self.actions:
+            for match, text in zip((one, other), texts, strict=True):
+                match.play(seat, text)
+        return one, other
+
+
+def alike(one: Match, other: Match, blind: int) -> bool:
+    """Tell whether a seat and the public have seen the same in two matches."""
+    return all(
+        one.seen_by(viewer) == other.seen_by(viewer)
+        and one.observe(viewer) == other.observe(viewer)
+        and (one.asked, one.ply, one.ending) == (other.asked, other.ply, other.ending)
+        for viewer in (blind, None)
+    )
+
+
+def twins(game: Game, knowing: int, seed: int = 0) -> Twins:
+    """Return the longest twins that a random search finds."""
+    chance = Random(seed)
+    found: Twins | None = None
+    for _ in range(TRIES):
+        each = _tried(game, knowing, chance)
+        if each is not None and (found is None or len(each.actions) > len(found.actions)):
+            found = each
+            if len(each.actions) >= LONGEST:
+                break
+    assert found is not None, f"no two matches of {game.name} differ for seat {knowing} only"
+    return found
+
+
+def _tried(game: Game, knowing: int, chance: Random) -> Twins | None:
+    seeds = chance.getrandbits(64), chance.getrandbits(64)
+    one, other = (Match(game, seed=seed) for seed in seeds)
+    actions: list[tuple[int, tuple[str, str]]] = []
+    kept: Twins | None = None
+    while alike(one, other, 1 - knowing) and one.ending is None and len(actions) < LONGEST:
+        if one.observe(knowing) != other.observe(knowing) and actions:
+            kept = Twins(game, seeds, tuple(actions), knowing)
+        assert one.position.to_move != CHANCE, "the matches roll by their seeds"
+        seat = chance.choice(one.asked)
+        pair = _action(one, other, seat, chance, apart=seat == knowing)
+        if pair is None:
+            break
+        for match, text in zip((one, other), pair, strict=True):
+            match.play(seat, text)
+        actions.append((seat, pair))
+    return kept
+
+
+def _action(one: Match, other: Match, seat: int, chance: Random, *, apart: bool) -> tuple[str, str] | None:
+    """Return a move of a seat in both matches; ``apart``: the moves may differ where nobody else can see it."""
+    mine, theirs = one.legal_of(seat), other.legal_of(seat)
+    if not apart:
+        both = [text for text in mine if text in theirs]
+        return (text := chance.choice(both), text) if both else None
+    for _ in range(20):
+        pair = chance.choice(mine), chance.choice(theirs)
+        if _told(one, seat, pair[0]) == _told(other, seat, pair[1]):
+            return pair
+    same = [text for text in mine if text in theirs]
+    return (text := chance.choice(same), text) if same else None
+
+
+def _told(match: Match, seat: int, text: str) -> list[str]:
+    """Return the texts of a move that the others see."""
+    game, secrets = match.game, match.game.secrets
+    assert secrets is not None
+    position = match.position
+    if seat == 1 and position.simultaneous:
+        position = game.play(position, position.moves[0])
+    move = game.parse_move(position, text)
+    return [secrets.disclose(position.state, move, viewer) for viewer in (1 - seat, None)]
+
+
+def all_twins() -> Iterator[tuple[Game, int]]:
+    """Yield each game with secrets, and each seat that may know more than the other."""
+    for game in games_with_secrets():
+        for knowing in (0, 1):
+            if game is not GUESSING or knowing == 0:
+                yield game, knowing
