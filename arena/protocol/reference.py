@@ -176,6 +176,14 @@ arena  {{"type": "over", "match": 7, "result": "1-0", "score": 1.0, "termination
   `dice 5233100606242806050955395731361295 0` ends in `9dc4827` and is 1 modulo 6: a die shows its second face, 2.
   `arena verify --dice FILE --commitment HEX` verifies a match that was exported as JSON lines, where the number is
   called `seed`. Very old matches have a number of 63 bits and no commitment.
+- **Hidden information.** In some games a seat does not see the whole position. `position` is then what the bot's own
+  seat sees, and a move, a card or a choice that it may not know is `?` in `moves` and `last_move`. Spectators, the API,
+  pictures and pages show the public view until the match is over, and everything after it. Search info of such matches
+  appears after the match. The commitment, and the secret at the end, also verify the cards: they are dealt like dice.
+- **Simultaneous moves.** Where both seats choose at the same time, the arena sends `turn` to both, and both clocks run.
+  The move of seat 0 has the `ply` of the position, that of seat 1 the next one. The arena keeps the first move to
+  itself. When it has both, it stores them, sends `accepted` to both bots, and shows them. A bot that has chosen cannot
+  change its choice. Search info of such matches appears after the match.
 - **Search info.** A spectator can be the opponent. The arena therefore delays `info`: in tournaments until the match
   is over, in other matches until the same side's next move (settings `info_release` and `tournament_info_release`).
   Spectators see it at once if both sides sent `open_info` in `hello`, and between two built-in bots.
