@@ -18,8 +18,8 @@ class Timing(NamedTuple):
     network: int
     """Round-trip time of messages to the player: the shortest of the last measurements."""
     waited: int
-    """From the move before to the turn: its commit, the pause between moves of built-in bots, and the wait for a free
-    processor.
+    """Time between the previous move and the start of this turn: storing that move, the pause between moves of
+    built-in bots, and the wait for a free processor.
     """
 
 

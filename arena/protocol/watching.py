@@ -87,10 +87,10 @@ class UnfollowLeaderboard(FromSpectator, frozen=True):
 
 
 class Aside(Struct, frozen=True, omit_defaults=True):
-    """What a position shows besides its diagram."""
+    """Additional data of a position: a number of each seat, dice, and the doubling cube."""
 
     counts: tuple[float, float] | None = None
-    """A number of each seat, such as its discs; the game's board says of what."""
+    """One number for each seat, such as its discs; `board.counted` of the game names what is counted."""
     dice: list[int] = []
     """Faces of the dice of the roll that is to be played."""
     roller: Seat = 0
@@ -125,8 +125,8 @@ class SeenMove(Struct, frozen=True, omit_defaults=True):
     network: Milliseconds = 0
     """Round-trip time of messages between the arena and the player; ``elapsed`` contains it."""
     waited: Milliseconds = 0
-    """From the move before to the turn: its commit, the pause between moves of built-in bots, and the wait for a free
-    processor. ``elapsed`` does not contain it.
+    """Time between the previous move and the start of this turn: storing that move, the pause between moves of
+    built-in bots, and the wait for a free processor. ``elapsed`` does not contain it.
     """
     info: Info | None = None
     text: str = ""
@@ -134,7 +134,7 @@ class SeenMove(Struct, frozen=True, omit_defaults=True):
     line: list[str] = []
     """The moves of ``info.pv`` before the first illegal one, at most 10, in the usual notation."""
     aside: Aside | None = None
-    """What the position after the move shows besides its diagram; null: nothing."""
+    """Additional data of the position after the move; null: none."""
 
 
 class LateInfo(Struct, frozen=True, omit_defaults=True):
@@ -157,10 +157,12 @@ class Ghost(Struct, frozen=True):
 
 
 class Decision(Struct, frozen=True, omit_defaults=True):
-    """What decided a match that ended by the rules of its game. Squares are indices into the diagram."""
+    """Description of the end of a match by the rules of its game: a text, and squares to highlight, as indices into the
+    diagram.
+    """
 
     words: str = ""
-    """How it ended, in English, after "won" or "Draw": "{0}" is the first of ``values``."""
+    """English text that continues "won" or "Draw", such as "with {0} in a row"; "{0}" is the first of ``values``."""
     values: list[float] = []
     """Numbers in the words."""
     won: list[int] = []
@@ -217,7 +219,7 @@ class Seen(Struct, frozen=True, omit_defaults=True):
     dice_commitment: str | None = None
     """In games with dice: the commitment to the rolls."""
     aside: Aside | None = None
-    """What the current position shows besides its diagram; null: nothing."""
+    """Additional data of the current position; null: none."""
 
 
 class Snapshot(ToSpectator, frozen=True):
@@ -342,7 +344,7 @@ class Lobby(ToSpectator, frozen=True):
     upsets: list[Upset] = field(default_factory=list)
     """The latest wins against a much higher rating, newest first."""
     version: int = 0
-    """Number of the lobby's state; it increases with each change, and begins anew when the server restarts."""
+    """Number of the lobby's state; it increases with each change, and is reset when the server restarts."""
 
 
 class LobbyChanged(ToSpectator, frozen=True):

@@ -79,7 +79,7 @@ class Diagrams:
 
     @property
     def aside(self) -> Aside | None:
-        """What the newest position shows besides its diagram."""
+        """Additional data of the newest position."""
         return aside_of(self._viewpoint, self._position.state)
 
     @property
@@ -133,7 +133,7 @@ class DrawnMoves(NamedTuple):
     ply: int
     """Moves made, those of the opening included."""
     aside: Aside | None
-    """What the newest position shows besides its diagram."""
+    """Additional data of the newest position."""
     decision: Decision | None
     """What decided the match, if its newest position is over by the rules."""
 
@@ -185,7 +185,7 @@ def draw_move(
 
 
 def aside_of(viewpoint: Viewpoint, state: State) -> Aside | None:
-    """Return what a viewer sees of a state besides its diagram, as messages have it; None: nothing."""
+    """Return the additional data of a state, as messages have it; None: none."""
     shown = viewpoint.aside(state)
     if shown is None:
         return None

@@ -116,7 +116,7 @@ class MatchDetailAnswer(MatchAnswer, frozen=True):
     diagram: str
     """Newest diagram."""
     aside: Aside | None
-    """What the newest position shows besides its diagram; null: nothing."""
+    """Additional data of the newest position; null: none."""
     decision: Decision | None
     """What decided the match; null unless it ended by the rules of the game."""
     moves: list[SeenMove]

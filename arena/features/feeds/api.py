@@ -172,7 +172,7 @@ async def remove_webhook(arena: Arena, account: Account, query: One, body: Empty
 
 
 async def enable_webhook(arena: Arena, account: Account, query: One, body: Empty) -> WebhookAnswer:
-    """Enable a webhook; it hears of events from now on."""
+    """Enable a webhook; it receives events from now on."""
     part = arena.part(FeedsPart)
     return _answer(await part.records.enable(query.id, account.id, now=part.now()))
 

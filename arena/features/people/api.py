@@ -184,7 +184,7 @@ async def _seat(arena: Arena, request: web.Request, person: PersonRow, match: in
 
 
 async def get_visitor(arena: Arena, request: web.Request) -> Visitor:
-    """Return who the visitor is at the board, and the match that the visitor plays."""
+    """Return the visitor's name at the board, whether the visitor has an account, and the visitor's running match."""
     part, account = arena.part(PeoplePart), await identify(request)
     person = await part.find(account, secret_of(request))
     match = None if person is None else part.match_of(person.bot_id)

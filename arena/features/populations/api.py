@@ -86,7 +86,7 @@ class ActivePopulationAnswer(Struct, frozen=True):
 
 
 class ActivePopulationsAnswer(Struct, frozen=True):
-    """The populations with the newest generations, those first."""
+    """The populations, the one with the newest generation first."""
 
     items: list[ActivePopulationAnswer]
 
@@ -191,7 +191,7 @@ async def list_populations(arena: Arena, query: OnePage) -> PopulationsAnswer:
 
 
 async def list_active_populations(arena: Arena, query: ActivePopulations) -> ActivePopulationsAnswer:
-    """List the populations with the newest generations, those first; at most 5."""
+    """List at most 5 populations, the one with the newest generation first."""
     return await _active(arena, query.game)
 
 

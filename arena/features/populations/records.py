@@ -140,7 +140,7 @@ class PopulationRecords:
         return Page(found[:limit], write_cursor(found[limit - 1].id) if len(found) > limit else None)
 
     async def active(self, game: str | None, limit: int) -> list[ActivePopulation]:
-        """Return the populations with the newest generations, those first: of a game, or of all games."""
+        """Return populations of a game, or of all games, the one with the newest generation first."""
         newest = (_generation.population_id == _population.id) & (_generation.number == _population.length - 1)
         columns = (_population.id, _population.name, _population.game, _population.length)
         query = select(*columns, _generation.created.label("newest")).join(_generations, newest)

@@ -217,7 +217,7 @@ async def validate_version(arena: Arena, account: Account, query: OneUpload, bod
 
 
 async def withdraw_version(arena: Arena, account: Account, query: OneUpload, body: VersionAction) -> UploadDetailAnswer:
-    """Withdraw a version: the bot plays it no more, and the file is removed."""
+    """Withdraw a version: the bot no longer plays with it, and its file is removed."""
     return await _changed(arena, account, query, arena.part(UploadsPart).withdraw)
 
 
@@ -241,7 +241,7 @@ async def list_uploads(arena: Arena, query: PageOfUploads) -> AllUploadsAnswer:
 
 
 async def list_data_bot_options(arena: Arena) -> DataBotOptions:
-    """Return what a data bot may say: searches, switches, limits, parameters and evaluations, with documentation."""
+    """Return the allowed contents of a data bot's file: searches, switches, limits, parameters and evaluations, with documentation."""
     return await asyncio.to_thread(data_options, list(arena.registry.games.values()))
 
 

@@ -22,7 +22,7 @@ def check_data(body: bytes) -> None:
 
 
 def data_options(games: Iterable[Game]) -> DataBotOptions:
-    """Return what a configuration of a search for some of these games may say."""
+    """Return the allowed contents of a configuration of a search for some of these games."""
     from bots.data.options import options
 
     return options(games)
