@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""The referee and its memory."""
+"""The arena server: matches, pairing, ratings, tournaments, accounts, and their records."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The arena: composes its parts, starts and stops them. The door (web) and the tests talk to this."""
+"""The arena: composes its parts, starts and stops them. The web server and the tests use this interface."""
 
 import asyncio
 import time
@@ -41,7 +41,7 @@ P = TypeVar("P", bound=Part)
 log = structlog.get_logger("arena")
 
 CLAIM_CHECK = 1.0
-"""Seconds between two looks whether the database is still this server's."""
+"""Seconds between two checks whether another server has taken over the database."""
 
 COMPILE_AGAIN, COMPILE_AGAIN_AT_LEAST = 2.0, 120.0
 """Seconds before the rules of games that failed are compiled again, twice as long each time; and the longest wait."""
@@ -51,7 +51,7 @@ PRUNE_INTERVAL = 3600.0
 
 
 class Arena:
-    """A running arena. ``start`` and ``stop`` once each; the store stays the caller's to close."""
+    """A running arena. Call ``start`` and ``stop`` once each; the caller closes the store."""
 
     def __init__(self, settings: Settings, store: Store, features: Features = (), *, local: bool = True) -> None:
         """``features``: what the arena has beyond its core; each after those that it needs. ``local``: whether clients
@@ -76,7 +76,7 @@ class Arena:
         """Which built-in bots are getting ready, as their processes report it."""
         self.compiling = Compiling(self.registry, self.hosting.getting_ready)
         self.on_waiting: Callable[[Mapping[str, int]], None] = lambda waiting: None
-        """Called when other games are waited for than before. The compiler may then choose another game."""
+        """Called when the set of games that clients wait for changes. The compiler may then choose another game."""
         self.rating_fits = leaderboard_fits(store)
         self.opening_trees = OpeningTrees(store)
         self.game_trees = GameTrees(store)
@@ -84,7 +84,7 @@ class Arena:
         random = Random()
         self.processor_time = ProcessorTime(settings.searches)
         self.hosted_tokens: set[str] = set()
-        """Hashes of the tokens that only processes of this server know, which tell the truth about their bots."""
+        """Hashes of the tokens of this server's own processes; their reports about their bots are trusted."""
         self.conductor = Conductor(
             store,
             settings,
@@ -148,11 +148,11 @@ class Arena:
     # ---------------------------------------------------------------- the door
 
     def caller(self, address: str, token: str) -> str:
-        """Return what limits count for a bot's new socket: its address, or a token that is known."""
+        """Return the key of a bot's new socket for limits: its address, or a known token."""
         return self._gateway.caller(address, token)
 
     def known(self, token: str) -> str:
-        """Return what tells a token that is a bot's from others, without telling it; "" for one that is not known."""
+        """Return an identifier for a known token, which does not reveal the token; "" for an unknown token."""
         return self._gateway.known(token)
 
     def takes(self, caller: str) -> bool:
@@ -175,7 +175,7 @@ class Arena:
         return self.prepared.is_set() and self.registry.ready
 
     async def health(self) -> Health:
-        """Tell how the arena is; probes the database at most once a second."""
+        """Return the health of the arena; probes the database at most once a second."""
         registry = self.registry
         return assess(
             {name: (registry.is_ready(name), registry.reason(name), registry.failed(name)) for name in registry.games},
@@ -264,7 +264,7 @@ class Arena:
             self._spawn(name, part.run)
 
     def expect_stop(self) -> None:
-        """Know that ``stop`` follows, when the built-in bots have ended."""
+        """Prepare for ``stop``, which follows when the built-in bots have ended: disconnections belong to it."""
         self._gateway.expect_stop()
 
     async def stop(self) -> None:
@@ -348,7 +348,7 @@ class Arena:
             await self._load_rules(waiting)
 
     async def _resume(self, stored: StoredMatch, game: Game | None) -> None:
-        """Take a match up; one that breaks at that keeps no other from going on."""
+        """Resume a match; an error in it does not prevent others from being resumed."""
         try:
             await self.conductor.resume(stored, game)
         except Exception:

@@ -56,10 +56,10 @@ def _no_folders(*_: object) -> "Mapping[str, Path]":
 
 @dataclass(frozen=True, kw_only=True)
 class Feature(Generic[W]):
-    """What a feature brings. Each field may be left out."""
+    """The declaration of a feature. Each field may be left out."""
 
     name: str
-    """The folder's: ``arena.features.NAME``, and ``/static/HASH/NAME/`` for its files."""
+    """Name of the feature and of its folder: ``arena.features.NAME``, and ``/static/HASH/NAME/`` for its files."""
     needs: tuple[str, ...] = ()
     """Names of features that this one imports. They come before it in the list."""
     settings: Callable[[], type[Any] | None] = lambda: None
@@ -83,8 +83,8 @@ class Feature(Generic[W]):
     name, which of them connect.
     """
     owners: tuple[str, ...] = ()
-    """How the names of owners begin that the feature gives to bots. Such bots may have any number of new versions, and
-    keep their descriptions.
+    """Prefix of the owner names that the feature gives to bots. Such bots may have any number of new versions, and keep
+    their descriptions.
     """
     operators: tuple[str, ...] = ()
     """Names under which the feature's processes act as operators. No person may take them, and the audit log leaves

@@ -17,7 +17,7 @@ class Metrics:
     """Prometheus metrics of the arena."""
 
     def __init__(self) -> None:
-        """Start at nought."""
+        """Set all metrics to 0."""
         self.registry = CollectorRegistry()
         label = self.registry
         self.started = Counter("arena_matches_started", "Matches started.", ["game", "kind"], registry=label)
@@ -60,7 +60,7 @@ class Readiness(NamedTuple):
 
 
 class Health(NamedTuple):
-    """How an arena is."""
+    """The health of an arena."""
 
     ready: bool
     """Whether matches of every offered game can start, and those that a restart left were taken up."""
@@ -70,13 +70,13 @@ class Health(NamedTuple):
     reasons: list[str]
     """Everything that does not work or is still being prepared, for people, such as running compilations."""
     problems: list[str]
-    """Those of the reasons that do not pass by themselves."""
+    """The reasons that need a fix by an operator."""
 
 
 def assess(
     games: Mapping[str, tuple[bool, str, bool]], *, prepared: bool, trouble: str, lost: str, warming: str
 ) -> Health:
-    """Return how an arena is.
+    """Return the health of an arena.
 
     ``games``: of each game whether its rules are loaded, why they are not, and whether that failed; ``prepared``:
     whether the matches of before a restart were taken up; ``trouble`` with the database, and why it is ``lost`` to

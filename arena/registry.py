@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The games an arena offers: which, at what time control, whether their rules are compiled, and their openings."""
+"""The games that an arena offers, with their time controls, openings, and the state of compilation of their rules."""
 
 import asyncio
 import time
@@ -108,7 +108,7 @@ class GameRegistry:
 
     @property
     def ready(self) -> bool:
-        """Whether all games are."""
+        """Whether all games are ready."""
         return len(self._ready) >= len(self.games)
 
     def is_ready(self, name: str) -> bool:
@@ -130,7 +130,7 @@ class GameRegistry:
         self._news = asyncio.Event()
 
     def time_control(self, game: Game) -> TimeControl:
-        """Return what rated matches of a game are played at."""
+        """Return the time control of rated matches of a game."""
         return self._own.get(game.name, game.time_control)
 
     def time_class(self, game: Game) -> str:
@@ -187,7 +187,9 @@ class GameRegistry:
             self._left.clear()
 
     async def _compiled(self, quick: list[str]) -> AsyncGenerator[tuple[str, str], None]:
-        """Yield each game when its code is in the cache, with what went wrong: first those where it is by now."""
+        """Yield each game when its code is in the cache, or with the error of its compilation; first the games whose
+        code is in the cache already.
+        """
         for name in in_order(dict.fromkeys(quick, LOADING), self.waiting):
             yield name, ""
         others = [name for name in self._left if name not in quick]
@@ -228,7 +230,7 @@ class Compiled(NamedTuple):
 
 
 class _CompilerLine(msgspec.Struct, frozen=True):
-    """What the compiling process prints of a game."""
+    """A line about a game from the compiling process."""
 
     name: str
     cache: str

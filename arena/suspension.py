@@ -28,21 +28,21 @@ log = structlog.get_logger("arena.suspension")
 
 
 class Reading(NamedTuple):
-    """What the system says of the process, in seconds; each counts up."""
+    """Counters of the process, reported by the system, in seconds."""
 
     steady: float
     """The steady clock."""
     busy: float
     """Processor time, of all threads."""
     waited: float
-    """Time in which threads that matter could have run and had no processor; 0 where nobody tells."""
+    """Time in which the watched threads were ready to run but had no processor; 0 if the system does not report it."""
 
 
 class Watch:
     """Counts the time that the process was suspended. May be used by several threads."""
 
     def __init__(self, read: Callable[[], Reading], steady: Callable[[], float] = time.monotonic) -> None:
-        """``read`` tells all of the process, ``steady`` the steady clock alone, which is cheaper."""
+        """``read`` returns all counters; ``steady`` returns the steady clock alone, which is cheaper."""
         self._read = read
         self._steady = steady
         self._lock = threading.Lock()
@@ -121,13 +121,13 @@ class PlayClock:
             self._tick.cancel()
 
     def _come_round(self) -> None:
-        """Let the loop be known to run, also while nothing else happens."""
+        """Note that the loop runs, also while nothing else happens."""
         self.now()
         self._tick = asyncio.get_running_loop().call_later(SHORTEST / 4, self._come_round)
 
 
 class System:
-    """What the system says of this process."""
+    """Reads the counters of this process from the system."""
 
     def __init__(self, threads: tuple[int, ...]) -> None:
         """``threads``: whose waiting for a processor counts, by their native ids. Files stay open until ``close``."""
@@ -141,7 +141,7 @@ class System:
         return Reading(time.monotonic(), time.process_time(), sum(map(_waited, self._files)))
 
     def close(self) -> None:
-        """Let go of the files."""
+        """Close the files."""
         while self._files:
             os.close(self._files.pop())
 

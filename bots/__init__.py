@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""Players, and whatever makes players."""
+"""Players: built-in bots, the SDK, bridges, hosted bots, evolution, opponent models and sandboxes."""
 
 from bots.bot import Answer, Bot, Reply, Resign
 from bots.client import run

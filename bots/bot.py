@@ -141,12 +141,12 @@ class Bot:
         return True
 
     def stop(self, match: int) -> None:
-        """Stop thinking about this match, for nobody waits for the move any more. Called from another thread; must
-        return at once.
+        """Stop the search for this match: its move is not needed any more. Called from another thread; must return at
+        once.
         """
 
     def close(self) -> Awaitable[None] | None:
-        """Let go of files and processes: the bot's match is over, or it leaves with matches unfinished."""
+        """Release files and processes: the bot's match is over, or the bot leaves with unfinished matches."""
 
 
 def _within(least: Number, number: Number, most: Number) -> Number:

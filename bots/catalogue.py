@@ -50,7 +50,7 @@ def names() -> list[str]:
 
 
 def descriptions() -> dict[str, str]:
-    """Return a line for people on each of ``names``; empty where a bot says nothing of itself."""
+    """Return a one-line description for each of ``names``; empty for a bot without a description."""
     found = {name: bot.description for name, bot in kinds.catalogue().items()}
     for name in sorted(_entries()):
         found[name] = ""
@@ -60,15 +60,15 @@ def descriptions() -> dict[str, str]:
 
 
 def make(spec: str) -> Bot:
-    """Return a new bot from what ``maker_of`` understands. Raises UnknownBot."""
+    """Return a new bot for a specification, as ``maker_of`` reads it. Raises UnknownBot."""
     return maker_of(spec)()
 
 
 def maker_of(spec: str) -> BotMaker:
-    """Return what makes the bots of a name, ``FILE.py``, ``FILE.py:CLASS``, ``MODULE:CLASS``, of an outside engine,
-    ``uci:COMMAND``, ``xboard:COMMAND`` or ``gtp:COMMAND`` (see ``bots.bridges.spec``), of a genome, ``genome:FILE``,
-    of a program that speaks the protocol in lines, ``program:COMMAND`` (see ``bots.bridges.program``), of a WebAssembly
-    module, ``wasm:FILE`` (see ``bots.wasm.spec``), or of a data bot, ``data:FILE`` (see ``bots.data.format``).
+    """Return the factory of bots for a specification: a name; ``FILE.py``, ``FILE.py:CLASS`` or ``MODULE:CLASS``; an
+    outside engine, ``uci:COMMAND``, ``xboard:COMMAND`` or ``gtp:COMMAND`` (see ``bots.bridges.spec``); a genome,
+    ``genome:FILE``; a program that speaks the protocol in lines, ``program:COMMAND`` (see ``bots.bridges.program``); a
+    WebAssembly module, ``wasm:FILE`` (see ``bots.wasm.spec``); or a data bot, ``data:FILE`` (see ``bots.data.format``).
     Raises UnknownBot.
     """
     if spec.startswith(PROGRAM):
@@ -94,7 +94,7 @@ def maker_of(spec: str) -> BotMaker:
 
 
 def _named(name: str) -> BotMaker:
-    """Return what makes the bots of a name alone."""
+    """Return the factory of bots for a name without a prefix."""
     built_in = kinds.catalogue().get(name)
     if built_in is not None:
         return built_in.make
@@ -121,7 +121,7 @@ def _engine(text: str) -> BotMaker:
 
 
 def engine_maker(spec: EngineSpec) -> "EngineMaker | GtpMaker":
-    """Return what makes the bots of an outside engine. Raises ValueError."""
+    """Return the factory of bots for an outside engine. Raises ValueError."""
     if spec.language == "gtp":
         from bots.bridges.gtp.player import GtpMaker
 
@@ -171,7 +171,7 @@ def _entries() -> dict[str, EntryPoint]:
 
 
 def _file(path: Path) -> ModuleType:
-    """Import a file, as a script that finds its neighbours."""
+    """Import a file; it can import other modules of its directory, like a script."""
     path = path.expanduser().resolve()
     if not path.is_file():
         raise UnknownBot(f"there is no file {path}")

@@ -48,7 +48,7 @@ def obey(
     log_to_terminal(logging.WARNING, f"{what}: %(message)s")
     line = lines.readline()
     if not line:
-        return 0  # the parent ended the start
+        return 0  # the parent closed the input before it sent orders
     if niceness:
         lower_priority(niceness)
     try:

@@ -200,7 +200,7 @@ class Contest(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
     async def _entrant(self, spec: str, terms: EntrantTerms, game: Game) -> Entrant:
         try:
             maker = self._limited(spec, terms)
-            if isinstance(maker, GtpMaker):  # the program tells its games
+            if isinstance(maker, GtpMaker):  # the program's ``hello`` lists its games
                 await maker.try_out()
             bot = maker()
             if bot.games is not None and game.name not in bot.games:
@@ -218,7 +218,7 @@ class Contest(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
     def _limited(self, spec: str, terms: EntrantTerms) -> BotMaker:
         """Return the maker of a bot, with the limits of the series instead of its own.
 
-        Raises NoEntrant for a bot that takes none though it is asked for, UnknownBot.
+        Raises NoEntrant for a bot that does not support the requested limits, and UnknownBot.
         """
         depth = self.depth if terms.depth is None else terms.depth
         nodes = self.nodes if terms.nodes is None else terms.nodes
@@ -285,7 +285,7 @@ class Saved:
 
     @classmethod
     def open(cls, path: Path, contest: Contest) -> Self:
-        """Open a file, made where there is none.
+        """Open a file; create it if it is missing.
 
         Raises NotSaved when it holds something else or another contest, and OSError.
         """

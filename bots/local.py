@@ -291,14 +291,14 @@ class _Table:
                 log.exception("%s could not be closed", bot.name)
 
     def _left(self, seat: int) -> float | None:
-        """Return after how many seconds a bot that is asynchronous need not answer any more."""
+        """Return the time limit of an asynchronous bot's answer, in seconds."""
         clocks, control = self._match.clocks, self._match.time_control
         if clocks is None:
             return None if control is None else control.guard
         return (clocks[seat] + self._time_margin) / 1000 + _ROUNDING
 
     def _over(self, seat: int, elapsed: int) -> int:
-        """Return the milliseconds by which a move overran its clock, as far as that is borne with."""
+        """Return the milliseconds by which a move overran its clock, at most the time margin."""
         clocks = self._match.clocks
         return 0 if clocks is None else min(self._time_margin, max(0, elapsed - clocks[seat]))
 

@@ -35,8 +35,9 @@ class Attempt:
 
     @property
     def solved(self) -> bool:
-        """Whether the move is one of the best, where such are named, and none of those to be avoided; a mate is found
-        when the line that the bot told leads to it, in as many moves as are asked for (being mated: not in fewer).
+        """Whether the move solves the problem: it is a best move, if best moves are given, and not a move to avoid. A
+        mate is solved if the bot's principal variation ends in mate within the given number of moves (if the bot is
+        mated: not in fewer moves).
         """
         if self.move is None or self.move in self.problem.avoid:
             return False
@@ -76,7 +77,7 @@ async def put(
 ) -> AsyncIterator[Attempt]:
     """Put problems to a bot, ``concurrency`` at once, and yield its attempts in order; a forfeit counts as unsolved.
 
-    Raises ValueError when a problem's position is none, or nothing is left to play there.
+    Raises ValueError if a problem's position is invalid, or the game is over there.
     """
     with Threads(concurrency) as threads:
         attempts = [

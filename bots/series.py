@@ -26,10 +26,10 @@ from engine.opening import random_opening
 from engine.time_control import TimeControl
 
 DICE = 1
-"""Tells the number that dice are rolled by from the others that are drawn for a match."""
+"""Distinguishes the seed of the dice from the other seeds of a match."""
 
 AHEAD = 4
-"""Matches for each that is played at once that may begin before an earlier one has ended."""
+"""Number of matches that are submitted at a time, for each concurrent match."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,9 +137,10 @@ def number_of(seed: int, *parts: int) -> int:
 async def in_order(
     play: Callable[[int], Awaitable[Played]], indices: Iterable[int], concurrency: int
 ) -> AsyncIterator[Played]:
-    """Have matches played, so many at once, and yield them in order; those under way at the end are given up.
+    """Play matches and yield them in order, with AHEAD × ``concurrency`` submitted at a time; cancel unfinished ones at
+    the end.
 
-    A match that lasts holds up those that come a while after it, so that few are lost when all is given up.
+    A long match delays the submission of later matches, so few results are lost if the series is cancelled.
     """
     ahead = AHEAD * concurrency if concurrency > 1 else 1
     waiting: deque[asyncio.Future[Played]] = deque()
@@ -178,7 +179,7 @@ def _now() -> str:
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """A match that was lost by a bot's fault: its number, whether the first entrant's, and why."""
+    """A match that a bot lost by a fault: its number, whether the first entrant was at fault, and the reason."""
 
     number: int
     own: bool
@@ -232,7 +233,7 @@ class Tally:
 
     @property
     def draws(self) -> int:
-        """Matches that nobody won."""
+        """Drawn matches."""
         return self.games[1]
 
     @property
@@ -262,15 +263,15 @@ class Tally:
 
     @property
     def interval(self) -> tuple[float | None, float | None]:
-        """The 95 % interval of ``elo``, likewise."""
+        """The 95 % interval of ``elo``, from the whole pairs."""
         return interval(self.pairs)
 
     @property
     def normalised(self) -> tuple[float, float] | None:
-        """The difference in points of normalised Elo and how far its 95 % interval reaches, likewise."""
+        """The difference in normalised Elo and half the width of its 95 % interval, from the whole pairs."""
         return normalised(self.pairs)
 
     @property
     def superiority(self) -> float:
-        """How sure it is, from 0 to 1, that the first entrant is the stronger, likewise."""
+        """Likelihood of superiority (LOS) of the first entrant, from 0 to 1, from the whole pairs."""
         return superiority(self.pairs)

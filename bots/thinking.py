@@ -85,12 +85,12 @@ class Telling:
 
 
 _telling: dict[int, Telling] = {}
-"""Who sends the search info of a turn, by the turn's identity."""
+"""The sender of the search info of each turn, by the turn's identity."""
 
 
 @contextlib.contextmanager
 def telling(turn: Turn, send: Callable[[wire.Thinking], None]) -> Iterator[None]:
-    """Send what the bot thinks of a turn, until the context ends."""
+    """Send the search info of a turn until the context ends."""
     made = _telling[id(turn)] = Telling(turn, send)
     try:
         yield

@@ -12,7 +12,7 @@ from engine.game import Game
 VERSION = 1
 
 MIDDLE, END = ": middle", ": end"
-"""How the names of a term's two weights end, where there are two."""
+"""Suffixes of the names of a term's two weights, if it has two."""
 
 
 class WeightsFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -49,7 +49,7 @@ def as_json(game: Game, evaluation: Evaluation) -> str:
 
 
 def from_json(game: Game, text: str | bytes) -> Evaluation:
-    """Return the game's evaluation that a file gives other weights to.
+    """Return the game's evaluation with the weights of a file.
 
     Raises ValueError when it is no such file, or belongs to another game or to other terms.
     """

@@ -82,7 +82,7 @@ async def work(contest: Contest, answers: TextIO) -> None:
 
 def main() -> None:
     """Read the contest and play."""
-    # what bots print must not come between the answers
+    # output of bots must not mix with the answers
     answers = os.fdopen(os.dup(sys.stdout.fileno()), "w", encoding="utf-8")
     os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
     contest = json.decode(sys.stdin.readline(), type=Contest)
@@ -149,7 +149,7 @@ class _Worker:
 
 
 class Workers:
-    """So many processes that play the matches of a contest."""
+    """A pool of processes that play the matches of a series."""
 
     def __init__(self, contest: Contest, count: int) -> None:
         self._all = [_Worker(contest) for _ in range(count)]
@@ -184,7 +184,7 @@ class Workers:
 
 
 async def played_by_processes(contest: Contest, indices: Iterable[int], count: int) -> AsyncIterator[Played]:
-    """Play the matches of some numbers in so many processes, and yield them in order."""
+    """Play the matches with these numbers in ``count`` processes, and yield them in order."""
     async with Workers(contest, count) as workers:
         async for played in in_order(workers.play, indices, count):
             yield played

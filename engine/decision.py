@@ -45,13 +45,13 @@ class Endings:
     words: tuple[str, ...] = ()
     """All words that ``decide`` uses, for translations."""
     win: str = "decided"
-    """A win as a noun, for lists, which know no position."""
+    """A win as a noun, for lists, where no position is available."""
     draw: str = "decided"
-    """A draw, likewise."""
+    """A draw as a noun, for lists."""
 
 
 UNTOLD = Endings()
-"""The endings of a game that tells nothing about them."""
+"""The endings of a game that does not describe its endings."""
 
 NO_MOVE = "because the opponent has no legal move"
 IN_A_ROW, FULL = "with {0} in a row", "on a full board"

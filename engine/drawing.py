@@ -56,7 +56,7 @@ class Aside(NamedTuple):
     """What a state shows besides its diagram: beside the squares, and beside the names of the sides."""
 
     counts: tuple[float, float] | None = None
-    """A number of each seat, such as its points; ``Board.counted`` says of what."""
+    """A number of each seat, such as its points; ``Board.counted`` names what is counted."""
     dice: tuple[int, ...] = ()
     """The faces of the dice of the roll that the seat to move plays."""
     roller: int = 0
@@ -125,8 +125,8 @@ def no_labels(rows: int, columns: int) -> tuple[str, ...]:
 
 
 LABELS: Mapping[Style, Callable[[int, int], tuple[str, ...]]] = {"heaps": no_labels, "points": point_labels}
-"""The labels of boards that declare none, by style, from the number of rows and columns; without an entry: coordinates
-at the edges, letters below and numbers at the left from below (a1).
+"""Default labels by style, as functions of the numbers of rows and columns. Styles without an entry have coordinates at
+the edges: letters below, and numbers at the left that start from below (a1).
 """
 
 

@@ -59,7 +59,7 @@ class Evaluation:
     """Score of a pawn (in checkers a man), for conversion to pawn units; None: the first weight."""
 
     def score(self, features: Sequence[int]) -> int:
-        """Return the score of features: weights × features, rounded to whole units, if the terms say nothing else.
+        """Return the score of features: by default weights × features, rounded to whole units.
 
         Raises ValueError if the numbers of weights and features differ.
         """

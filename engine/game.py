@@ -25,7 +25,7 @@ from engine.secrets import Secrets
 from engine.time_control import TimeControl
 
 State: TypeAlias = Any
-"""A state: an instance of the game's own NamedTuple, whose class only the game and compiled code know."""
+"""A state: an instance of the game's own NamedTuple. Only the game and compiled code use its class."""
 
 Moves: TypeAlias = NDArray[np.int64]
 """A one-dimensional buffer for moves."""
@@ -135,7 +135,8 @@ def key(state: State) -> int:
 
 @kernel
 def repetition_key(state: State) -> int:
-    """Return a hash key (uint64) of what a game that forbids repetition forbids to repeat; by default ``key``.
+    """Return a hash key (uint64) for games that forbid repetition: positions with equal keys count as repeated; by
+    default ``key``.
 
     Implement it if only a part of the state counts: in Go's positional superko the stones, not the side to move.
     """
@@ -164,7 +165,9 @@ def information_key(state: State, seat: int) -> int:
 
 @kernel
 def irreversible(state: State, move: int) -> bool:
-    """Return whether no earlier position can occur after ``move``, such as a capture; draw counters then restart."""
+    """Return whether ``move`` is irreversible, such as a capture: no earlier position can occur after it; draw counters
+    then restart.
+    """
     return False
 
 
@@ -181,7 +184,8 @@ def ended(state: State) -> bool:
 
 @kernel
 def features(state: State) -> tuple[int, ...]:
-    """Return the features of a static evaluation: own minus other's, for the seat to move; always equally many.
+    """Return the features of a static evaluation: own minus other's, for the seat to move; their number is the same for
+    all states.
 
     At chance nodes they are, like the score, for seat 0.
     """
@@ -236,8 +240,10 @@ class TreeDefaults:
     parameters: Mapping[str, float] = field(default_factory=dict)
     """Numbers that replace the algorithm's, by the names of ``engine.search.tree.TreeParameters``."""
     at_stake: Callable[[Any], float] | None = None
-    """Share of the game's stakes that the moves of a state decide about, above 0 to 1; None: always 1. Exploration, the
-    reduction of untried moves and the temperature of priors are differences of values, and multiplied by it."""
+    """Share of the game's stakes that the moves of a state decide about, above 0 and at most 1; None: always 1. It
+    multiplies the parameters that are differences of values: exploration, the reduction of untried moves and the
+    temperature of priors.
+    """
 
 
 class Position(NamedTuple):

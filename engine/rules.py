@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Rules of a match that a game declares, and that no state knows: draws by history, and random openings."""
+"""Rules of a match that a game declares and that do not follow from a single state: draws by history, and random
+openings.
+"""
 
 from dataclasses import dataclass
 from typing import Final, Literal

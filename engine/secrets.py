@@ -9,7 +9,7 @@ from typing import Any, Final
 from engine.drawing import Aside
 
 HIDDEN: Final = "?"
-"""Text of a move of which a viewer learns only that it was made."""
+"""Text of a hidden move: the viewer learns only that a move was made."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Secrets:
     """Write a legal move of a state as a viewer sees it; ``HIDDEN`` if the viewer learns only that a move was made. The
     mover sees the text of ``Game.format_move``."""
     squares: Callable[[Any, int, int | None], tuple[int, ...]]
-    """Return the squares of the diagram that a viewer sees a move of a state touch."""
+    """Return the squares of the diagram that a move touches, as far as a viewer may see them."""
     determinise: Callable[[str, int, Random], Any] | None = None
     """Return a random state that fits the text of a seat's observation: a sample of the states that the seat considers
     possible. Raises ValueError if the text is no observation. None: the game offers no such samples."""

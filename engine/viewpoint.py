@@ -59,7 +59,7 @@ class Viewpoint:
         return self.game.secrets.disclose(state, move, self.viewer)
 
     def squares(self, state: State, move: int) -> tuple[int, ...]:
-        """Return the squares of the diagram that the viewer sees a move touch."""
+        """Return the squares of the diagram that a move touches, as far as the viewer may see them."""
         if self.game.secrets is None or self.opened:
             return self.game.squares(state, move)
         return self.game.secrets.squares(state, move, self.viewer)

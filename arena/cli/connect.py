@@ -332,7 +332,8 @@ class Challenger:
             await asyncio.wait({running, playing})
             for task in running, playing:
                 if not task.cancelled():
-                    task.exception()  # seen, if it was not raised: one thing ended it all
+                    # retrieved, so that asyncio does not log it; the first error is raised already
+                    task.exception()
 
     async def _play(self, client: Client) -> Score:
         terms = self._terms

@@ -45,7 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
             raise CommandError(f"{arguments.bot} does not play chess, but {', '.join(bot.games)}")
         players.append(arguments.bot)
     if not Dialogue(players, arguments.bot, _thinker, _say).run(lines()):
-        # a compiler at work cannot be asked to stop
+        # compilation cannot be interrupted
         sys.stdout.flush()
         os._exit(0)
     return 0

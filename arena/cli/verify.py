@@ -105,7 +105,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _source(arguments: argparse.Namespace) -> RecordSource:
-    """Return where the records come from: looked at before they are opened, which takes in a log."""
+    """Return the source of the records. Call it before the database is opened, because opening applies the write-ahead
+    log.
+    """
     try:
         file = make_engines(database_url(arguments)).file
         if file is not None and not file.exists():

@@ -94,9 +94,8 @@ class SeatClock:
         return elapsed, self._free
 
     def excuse(self, at: float) -> str:
-        """Return why a turn that ends at a time of the steady clock is no loss though its time is overstepped, for
-        people; "" where it is a loss, or within its time. It is none where the arena hosts the bot, and left it waiting
-        for a processor for at least as long.
+        """Return the reason, for people, why a late turn does not lose: the arena hosts the bot, and left it waiting for
+        a processor for at least as long. "" if the turn is a loss, or within its time.
         """
         clocks = self._match.clocks
         if clocks is None or self._lateness is None:

@@ -50,7 +50,7 @@ Finish = Callable[[MatchRow, Ending], None]
 
 
 class Unavailable(Exception):
-    """A bot that was about to play is gone, or plays that game no more."""
+    """A bot that was about to play has disconnected, or does not play that game any more."""
 
 
 class Conductor:
@@ -92,9 +92,9 @@ class Conductor:
         self.shares = Shares(settings, self.daily.why_not)
         """The number of matches of each bot, which limits ladder and challenges."""
         self.exclusions: list[Exclusion] = []
-        """Features tell here which bots play no rated matches."""
+        """Callbacks of features: each returns why a bot plays no rated matches."""
         self.on_finished: list[Finish] = []
-        """Features hear here of each match that is over, and how it ended."""
+        """Callbacks of features: called with each match that is over, and its end."""
         self._last_played: dict[tuple[int, str, bool], float] = {}
         """By bot, game, and whether by instructions."""
         self._rested: dict[int, float] = {}

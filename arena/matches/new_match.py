@@ -127,7 +127,7 @@ def sequel(row: MatchRow, match: Match, settings: Settings, *, late: bool, repla
         pair=row.pair,
         kind=row.kind,
         adjudication=written(_limited(adjudication(row), settings)),
-        # dice that are known from the first match would be no dice
+        # the players know the dice of the first match, so the second one needs other dice
         dice_secret=_dice_secret(match.game),
         conditions=row.conditions,
         anonymous=row.anonymous,

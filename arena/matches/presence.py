@@ -104,7 +104,7 @@ class Absence:
 
 
 class Attendance:
-    """The rules of being there. They depend on whether the second match of a pair is owed to the other side."""
+    """The rules of attendance. They depend on whether the second match of a pair is owed to the other side."""
 
     def __init__(
         self,

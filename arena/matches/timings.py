@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where the time of a move went besides thinking: the network and the server. It is stored with the move.
+"""The parts of a move's time that are not thinking time: network and server. They are stored with the move.
 
 ``engine.match`` knows elapsed time only. Stored moves have two fields more, which it ignores when it reads them.
 """
@@ -48,7 +48,7 @@ def timed(move: Moved, timing: Timing) -> TimedMove:
 
 
 def explain(match: Match, elapsed: int, uncharged: int, timing: Timing) -> None:
-    """Add to the end of a match that was just lost on time where the time of the last turn went.
+    """Add the parts of the last turn's time to the end of a match that was lost on time.
 
     ``elapsed``: milliseconds of that turn; ``uncharged``: how many of them its clock is not charged with.
     """

@@ -122,14 +122,14 @@ class _OpenPairings:
             self.allowed &= ~(self._own[:, None] & self._own)
 
     def seat(self, one: int, other: int) -> None:
-        """Note that two meet."""
+        """Note that two bots are paired."""
         self._left -= bool(self._own[one] and self._own[other])
         for index in (one, other):
             self.allowed[index] = self.allowed[:, index] = False
         self._separate_built_in()
 
     def is_free(self, index: int) -> bool:
-        """Tell whether there is anybody that one may meet."""
+        """Return whether a bot has an allowed opponent."""
         return bool(self.allowed[index].any())
 
     def with_(self, index: int) -> Booleans:

@@ -157,7 +157,7 @@ def _matched(pool: list[Contender], last: float | None, *, lowest: bool) -> _Fou
 
 
 _REACH = 12
-"""How far from their place in the other half opponents are looked for at first."""
+"""Initial search distance for opponents around a player's place in the other half."""
 
 
 def _plain(pool: Sequence[Contender], last: float | None) -> list[tuple[int, int]]:
@@ -256,7 +256,9 @@ def _may_meet(one: Contender, other: Contender, last: float | None) -> bool:
 
 
 def _unmet(one: Contender, other: Contender) -> int:
-    """Return how strong the wish for a colour is that one of two players will not be granted; 0: there is none."""
+    """Return the strength of the colour preference that a pair cannot satisfy; 0 if it satisfies both players'
+    preferences.
+    """
     mine, yours = one.due, other.due
     return min(mine.strength, yours.strength) if mine.seat == yours.seat else 0
 

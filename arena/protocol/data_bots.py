@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""What a configuration of a search, which is a bot without code, may say; with the documentation of each part.
+"""The allowed contents of a configuration of a search (a bot without code), with the documentation of each part.
 
 ``bots.data.options`` makes these from the declarations of the engine, and the API and the form show them.
 """
@@ -90,7 +90,7 @@ class ConfigurableGame(Struct, frozen=True):
 
 
 class DataBotOptions(Struct, frozen=True):
-    """What a configuration of a search may say."""
+    """The allowed contents of a configuration of a search."""
 
     version: int
     """Version of the format."""

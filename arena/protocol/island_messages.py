@@ -25,7 +25,7 @@ Digest = Annotated[str, Meta(pattern="^[0-9a-f]{64}$")]
 
 
 class Spoken(Struct, frozen=True):
-    """The version of this that a client speaks, which is looked at before anything else."""
+    """The protocol version of a client; the arena checks it before all other fields."""
 
     exchange: Count
 
@@ -41,7 +41,7 @@ class Join(Struct, frozen=True, forbid_unknown_fields=True):
     run: Run
     """Random number of each run: a new run with the same token replaces the earlier one."""
     seed: Annotated[int, Meta(ge=-(2**63), le=2**63 - 1)]
-    """Seed of the run, which its generations can be repeated with."""
+    """Seed of the run; with it the generations can be reproduced."""
     size: Annotated[int, Meta(ge=2, le=10_000)]
     """Number of members."""
 

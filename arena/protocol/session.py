@@ -69,7 +69,7 @@ _THINKING = re.compile(r'"type"\s*:\s*"thinking"')
 """Found in every ``thinking``, and in no other message: in a text of JSON the quotes would be escaped."""
 
 FLOOD = "too many frames or bytes"
-"""Why a connection ends that sends more than it may, whole messages aside."""
+"""Close reason for a peer that sends too many frames or bytes, apart from the limit on messages."""
 
 
 class Gate:

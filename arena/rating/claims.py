@@ -37,7 +37,7 @@ def divergence(x: float, p: float) -> float:
 
 
 def likelihood(claimed: float, pairs: int, tried: float, tried_pairs: int, *, members: int = 1) -> float:
-    """Return a bound on the probability of a claim so far above the trial, of the best of so many members.
+    """Return a bound on the probability that the claim of the best of this many members exceeds the trial by this much.
 
     ``claimed``, ``tried``: mean scores from 0 to 1 of so many pairs. 1 where the trial is no worse than the claim.
     """

@@ -14,10 +14,10 @@ from arena.rating.results import Floats
 
 # ---------------------------------------------------------------- α-Rank
 #
-# S. Omidshafiei et al., "α-Rank: Multi-Agent Evaluation by Evolution", Scientific Reports 9, 2019. A population in
-# which all play one strategy is now and then entered by a mutant with another, which is copied the more the better it
-# scores, until it has taken over or is gone. The share of time that the population spends with each strategy in the
-# long run is its mass; a cycle shares it.
+# S. Omidshafiei et al., "α-Rank: Multi-Agent Evaluation by Evolution", Scientific Reports 9, 2019. Now and then a
+# mutant with another strategy enters a population in which all members play one strategy. Strategies with better scores
+# are copied more often, until one strategy has taken over. The share of time that the population spends with each
+# strategy in the long run is its mass; a cycle shares it.
 
 ALPHA = 100.0
 """How strongly a better score is preferred."""

@@ -172,7 +172,7 @@ def by_days(games: RatedGames) -> GlickoRatings:
 
 
 def _numbers(earlier: Indices) -> Indices:
-    """Return for each player how many versions came before him."""
+    """Return the number of earlier versions of each player's bot."""
     numbers = np.zeros(len(earlier), dtype=np.int64)
     at = earlier
     while (at >= 0).any():

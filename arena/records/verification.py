@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Holding the records against the rules: every match against its game, every rating against the matches behind it.
+"""Verification of the records: every match against the rules of its game, every rating against the matches behind it.
 
 Reads one row after the other, so a large arena is checked in little memory.
 """
@@ -50,7 +50,7 @@ class Finding(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class RecordSource:
-    """Where records come from, as far as that tells whether they are whole."""
+    """The source of records, with the facts that show whether they are complete."""
 
     file: Path | None = None
     """Of SQLite."""

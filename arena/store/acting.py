@@ -29,7 +29,7 @@ _SECRET = re.compile("token|secret|password", re.IGNORECASE)
 
 @dataclass(slots=True)
 class Action:
-    """Something that an operator does."""
+    """An action of an operator, for the audit log."""
 
     account: str
     """The name of an account of the arena or of the machine, or of a process of the arena."""

@@ -127,7 +127,7 @@ class Bots:
         return await self._change(name, token_hash=token_hash)
 
     async def remove(self, name: str) -> BotRow:
-        """Let a bot in no more. Its matches and ratings stay in the records. Raises UnknownBot."""
+        """Remove a bot: it may not connect any more. Its matches and ratings stay in the records. Raises UnknownBot."""
         return await self._change(name, token_hash=None, removed=time.time())
 
     async def version(self, bot_id: int, label: str, *, most: int | None = None) -> VersionRow:

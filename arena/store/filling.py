@@ -58,7 +58,7 @@ class _SyntheticBot:
 
 
 def fill(engines: Engines, plan: Plan, progress: Callable[[int], None] = lambda matches: None) -> None:
-    """Fill an empty database; ``progress`` hears of the matches written so far.
+    """Fill an empty database; ``progress`` is called with the number of matches written so far.
 
     Raises StoreError when there are bots already, and ValueError when matches are wanted of fewer than two bots, or
     fewer than none.

@@ -65,7 +65,7 @@ class Store:
         """Open the database at ``url`` (``sqlite:///FILE`` or ``postgresql://…``).
 
         It is brought to the newest schema where needed, and made where it is missing, unless it is to be an
-        ``existing`` one: then NoArena is raised. ``tell`` hears what people should know of a migration. Raises
+        ``existing`` one: then NoArena is raised. ``tell`` is called with messages about a migration, for people. Raises
         Claimed where one is needed and a server runs.
         """
         engines = make_engines(url)
@@ -98,7 +98,9 @@ class Store:
         self._writer.guard = lambda connection: check_epoch(connection, own, hold=True)
 
     async def lost_claim(self) -> str:
-        """Return why this is the database's server no more; "" while it is, or never was. To be asked every second."""
+        """Return why this process is not the database's server any more; "" while it is, or if it never was. To be
+        asked every second.
+        """
         if self._claim is None:
             return ""
         why = await asyncio.to_thread(self._claim.check)

@@ -233,7 +233,7 @@ class Server(Base, table=True):
 
 
 class AuditEntry(Base, table=True):
-    """Something that somebody did; ``details`` is JSON."""
+    """An entry of the audit log; ``details`` is JSON."""
 
     __tablename__ = "audit_log"
 

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tournaments as they are held: over connected bots, with their events in the store."""
+"""Running tournaments: they start matches between connected bots, and store their events."""

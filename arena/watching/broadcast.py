@@ -400,7 +400,7 @@ class Broadcast:
     # ---------------------------------------------------------------- spectators
 
     def watch(self, address: str) -> Spectator:
-        """Let a spectator in; when there is no room the one that came first from the busiest address has to go."""
+        """Admit a spectator; if all slots are taken, close the oldest one of the busiest address."""
         spectator = Spectator(self, self._limits, self._settings.moves_behind)
         crowded_out = self._spectators.enter(address, spectator)
         self._metrics.spectators.set(len(self._spectators))

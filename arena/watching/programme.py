@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What the lobby shows: a featured match for each channel (one game, or all games), a fair order of boards, and the
+"""Contents of the lobby: a featured match for each channel (one game, or all games), a fair order of boards, and the
 latest results with one row for each pairing.
 """
 
@@ -42,7 +42,7 @@ def pairing(view: LiveView) -> PairingKey:
 
 
 def appeal(view: LiveView) -> float:
-    """Return from 0 to 1 how much a match promises: strong bots, of similar rating, and not decided yet.
+    """Return the interest of a match from 0 to 1: high for strong bots of similar rating in an undecided position.
 
     Anonymous players count as equal and of average strength, as otherwise the choice would reveal something.
     """

@@ -2,7 +2,7 @@
 """An outside engine as a bot: it is given the game's start, all moves and the clocks, and its answers are the bot's.
 
 Each match has an engine process of its own, so an engine that hangs, dies or answers nonsense costs that match and no
-other. A move that is none is handed to the referee as the engine wrote it.
+other. The referee gets an invalid move as the engine wrote it.
 """
 
 import re
@@ -19,12 +19,12 @@ from bots.bridges.stoppable import StoppableSearch
 from engine.time_control import TimeControl
 
 MARGIN = 0.05
-"""Seconds of the own clock that the engine is not told of: the way to the arena and back."""
+"""Seconds subtracted from the clock that the engine gets, for the round trip to the arena."""
 
 HELD_BACK = 0.1
 """The margin is no larger a part of the clock than this."""
 PATIENCE = 10.0
-"""Seconds after an engine's time is up until it is given up, where no clock of the match's does so sooner."""
+"""Seconds after the end of an engine's time until the search fails, unless the match clock ends the match earlier."""
 LONGEST = 3600.0
 """Seconds for a move without a limit of time."""
 
@@ -166,7 +166,7 @@ class EngineBot(Bot):
             score=None if score is None else _points(score.relative),
             depth=info.get("depth"),
             nodes=info.get("nodes"),
-            # that of another move, which the engine thought better of
+            # a variation that begins with another move is dropped
             pv=[move.uci() for move in pv] if pv[:1] == [result.move] else (),
             offer_draw=result.draw_offered,
         )

@@ -25,7 +25,7 @@ log = logging.getLogger(__name__)
 LONGEST_LINE = 1 << 20
 """Bytes."""
 
-# It tells of each line that it cannot make sense of; how a match ends says what mattered.
+# python-chess logs each line that it cannot parse; errors that matter end the match with a reason.
 logging.getLogger(chess.engine.__name__).setLevel(logging.CRITICAL)
 
 
@@ -120,7 +120,7 @@ class XBoard(_Lines, chess.engine.XBoardProtocol):
             raise chess.engine.EngineError("it names no features, so it may not speak version 2 of xboard's protocol")
 
     def send_line(self, line: str) -> None:
-        """Write a line, or do without. Raises EngineError where that cannot be."""
+        """Write a line. If the engine lacks ``ping``, answer it here; raises EngineError if it lacks ``setboard``."""
         word, _, rest = line.partition(" ")
         if word not in _Features.SPARED or self._features.said.get(word):
             super().send_line(line)
@@ -151,7 +151,7 @@ class EngineProcess:
 
     @classmethod
     async def start(cls, spec: EngineSpec) -> Self:
-        """Start an engine and set its options. Raises EngineFailed when there is none behind the command."""
+        """Start an engine and set its options. Raises EngineFailed if the command does not start an engine."""
         try:
             _, protocol = await PROTOCOLS["xboard" if spec.language == "xboard" else "uci"].popen(
                 [*leash(), *spec.command], stdin=PIPE, stdout=PIPE, stderr=PIPE, start_new_session=True

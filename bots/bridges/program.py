@@ -59,7 +59,7 @@ MOST_THINKING, PACE = 100, 0.05
 """Search infos of a turn that are read at once, and the seconds that each further one waits."""
 
 _NOT_SENT = "-"
-"""In the place of the token, which a program has not."""
+"""Stands in for the token, which a program does not have."""
 
 Value = TypeVar("Value")
 
@@ -120,7 +120,7 @@ class ProgramMaker:
     def __init__(self, spec: ProgramSpec) -> None:
         self.spec = spec
         self.hello: wire.Hello | None = None
-        """What the program said of itself when it was tried out."""
+        """The program's ``hello`` from its trial start."""
         self.hello_within = HELLO_WITHIN
         """Seconds of its own time until the program must have written ``hello`` when it is tried out."""
         self.sandbox: Sandbox | None = None
@@ -128,7 +128,7 @@ class ProgramMaker:
         self.own_seconds = 0.0
         """Own time of all processes of the program that have ended: their starts, and moves that were timed."""
         self.machine_failure = ""
-        """Why a process failed for which the machine may be the cause."""
+        """The reason of a failure that the machine may have caused."""
 
     async def try_out(self) -> wire.Hello:
         """Start the program once, and return its ``hello``. Raises ProgramFailed."""
@@ -222,7 +222,7 @@ class ProgramBot(Bot):
         self._describe()
 
     async def match_started(self, match: Match) -> None:
-        """Start a process for the match, or tell the running one how the match stands."""
+        """Start a process for the match, or send the running one the state of the match."""
         if self._running is None:
             with self._noting_failures():
                 running = self._running = await self._maker.start(match.game)

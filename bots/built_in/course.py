@@ -12,19 +12,19 @@ from engine.match.superko import repeated_keys
 from engine.search import SearchResult
 
 MOVES_AHEAD = 25
-"""A clock for the whole game is parted as if this many moves were to come."""
+"""A clock for the whole game is divided by this assumed number of remaining moves."""
 
 LAG = 0.05
-"""Seconds of a clock that are left alone."""
+"""Seconds of a clock that are kept in reserve."""
 
 _LEAST = 0.01
-"""Seconds for a move however little is left."""
+"""Minimum time for a move, in seconds."""
 
 _STRETCH = 3.0
 """A difficult move may take this many times its share of time."""
 
 _LARGEST_PART = 0.25
-"""Nor does it then take a larger part of the clock than this."""
+"""Largest share of the clock for a difficult move."""
 
 
 class FollowedMatch:
@@ -53,7 +53,7 @@ class FollowedMatch:
     def arrive(self, turn: Turn) -> Position:
         """Go to the position of a turn and return it; restart from that position if the turn does not follow.
 
-        Then earlier positions are unknown, except those that a move would repeat that superko forbids.
+        Then earlier positions are unknown, except those that would be repeated by moves that superko forbids.
         """
         if self.position is not None and self._ply == turn.ply - 1 and turn.last_move is not None:
             self.follow(turn.last_move)
@@ -107,7 +107,7 @@ def found_reply(game: Game, evaluation: Evaluation, position: Position, found: S
     """Return the reply with a move that a search found, and its search info. Raises ValueError if it found none."""
     if found.move is None:
         raise ValueError("the game is over")
-    # an average is far from the win of a line that may not come
+    # in games with dice a value is an average over rolls, and only a certain win counts as decided
     decided = abs(found.value) >= (evaluation.win if game.chance else evaluation.win // 2)
     score = DECIDED * (1 if found.value > 0 else -1) if decided else evaluation.pawn_units(found.value)
     text, pv = game.format_move(position.state, found.move), line(game, position, found.pv)
@@ -120,7 +120,7 @@ class Pace(NamedTuple):
     soft: float
     """The time for an ordinary position; infinite if all the time may be used."""
     hard: float
-    """What none exceeds."""
+    """Hard limit of the time for a move."""
 
 
 def pace(left: float, increment: float = 0.0, moves_to_go: int | None = None) -> Pace:

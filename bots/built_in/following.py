@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What bots that search have in common: they follow their matches, and have a searcher for each game."""
+"""Base class of bots that search: it follows matches, and keeps a searcher for each game."""
 
 from collections.abc import Sequence
 from typing import Generic, Protocol, TypeVar

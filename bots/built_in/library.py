@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Where the public games of players are read: in an arena, over its REST API."""
+"""Access to the public games of players in an arena, over its REST API."""
 
 from datetime import datetime
 from typing import Any, Protocol
@@ -20,7 +20,7 @@ def is_person(name: str) -> bool:
 
 
 class Library(Protocol):
-    """Where games are read."""
+    """A source of players' games."""
 
     def allowed(self, name: str) -> bool:
         """Return whether the games of a player may be learned: those of people only if the person allows it."""

@@ -141,7 +141,7 @@ def _calibrated(model: Model, games: Sequence[Replay]) -> list[Choice]:
 
 
 def _judges(game: Game) -> list[str]:
-    """Return the evaluations by which somebody may play: the plainest and the best."""
+    """Return the evaluations that opponent types may use: the simplest and the strongest."""
     plainest = next(iter(game.evaluations), None)
     return [name for name in dict.fromkeys((plainest, _strongest(game))) if name is not None]
 
@@ -157,7 +157,7 @@ class KnownOpponent:
         self.game = game
         self.name = name
         self.games = 0
-        """Learned so far, of which the newest MOST are heeded."""
+        """Number of games read so far; the model uses the newest MOST."""
         self.draw = 0.0
         """The value of a draw against the player, in pawns."""
         self.trust = 1.0
@@ -169,7 +169,7 @@ class KnownOpponent:
         self._knowledge: LearnedModel | None = None
         self._records: deque[Record] = deque(maxlen=MOST)
         self._fresh = 0
-        """Of them, or before them, those that came since it was learned."""
+        """Number of games that were added since the model was learned, including games that newer ones replaced."""
 
     @property
     def foresight(self) -> OpponentModel | None:
@@ -227,7 +227,7 @@ class KnownOpponents:
     """The players of a library's games, by game and name."""
 
     def __init__(self, library: Library | None, *, waits: bool = False) -> None:
-        """``waits``: play begins only when all is learned that there is to read."""
+        """``waits``: ``meet`` returns only after it has read and learned all available games."""
         self._library = library
         self._waits = waits
         self._known: dict[tuple[str, str], KnownOpponent] = {}
@@ -247,7 +247,8 @@ class KnownOpponents:
         with self._lock:
             met = self._known.pop(key, None)
             if met is None or is_person(name):
-                # a person may have withdrawn the permission: the model of an earlier match waits for a look
+                # a person may have withdrawn the permission: the model of an earlier match is used only after that is
+                # checked
                 if met is not None and key not in self._due:
                     self._earlier[key] = met
                 met = KnownOpponent(game, name)

@@ -36,7 +36,7 @@ from engine.native.compile_times import Pace, in_order
 log = logging.getLogger(__name__)
 
 TELL = 5.0
-"""Seconds between two times that it tells how long compiling takes."""
+"""Seconds between two reports of the remaining compile time."""
 
 _NICENESS = 5
 """The niceness of the searches relative to the arena, after the start phase."""

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: MIT
-"""The SDK: brings a Bot into an arena over a websocket, or plays in lines of JSON where no network is (``lines``).
+"""The SDK: connects a Bot to an arena over a WebSocket, or plays in lines of JSON without a network (``lines``).
 
-``run`` is all that most bots need; ``Client`` is for those that challenge others or live beside other asyncio code.
+``run`` is all that most bots need; ``Client`` is for bots that challenge others or run beside other asyncio code.
 """
 
 import asyncio

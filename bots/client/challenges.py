@@ -55,7 +55,7 @@ class Challenges:
         return closed.matches
 
     def receive(self, message: wire.ChallengeOpened | wire.ChallengeClosed | wire.Error) -> None:
-        """Take the arena's word on a challenge."""
+        """Handle the arena's message about a challenge."""
         match message:
             case wire.ChallengeOpened(challenge=number) if self._asked:
                 made = self._open[number] = self._asked.popleft()

@@ -124,7 +124,7 @@ class Client:
                 await self._link.run()
                 await self._finish()
         except BaseExceptionGroup as failures:
-            # one thing ended it, and the author shall see that
+            # raise the first error itself, not the group, so that the author sees it
             raise failures.exceptions[0] from failures.exceptions[0].__cause__
         finally:
             for playing in self._matches.values():
@@ -311,7 +311,9 @@ class Client:
                 task.cancel()
 
     async def _answer_challenge(self, challenge: wire.Challenged) -> None:
-        """Let the bot choose, beside its thinking. Cancelled when the challenge is closed."""
+        """Ask the bot whether it accepts a challenge, in another thread than its searches. Cancelled when the challenge
+        is closed.
+        """
         try:
             accept = bool(await self._chooser.call(self._bot.challenged, challenge))
         except Exception:

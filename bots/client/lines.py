@@ -44,7 +44,7 @@ def has_played() -> bool:
 
 
 async def play_lines(make: Callable[[], Bot]) -> None:
-    """Play the match that the input tells of. Ends with the input, or with the match.
+    """Play the match that the input describes. Ends with the input, or with the match.
 
     What the bot prints goes to the error output: the output belongs to the protocol. Raises ValueError if the bot does
     not name its games.

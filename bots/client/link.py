@@ -31,13 +31,13 @@ _FINAL = frozenset(
 )
 
 _TRY_AGAIN = frozenset({408, 425, 429})
-"""HTTP answers below 500 that may be better next time."""
+"""HTTP status codes below 500 after which a retry may succeed."""
 
 _WELCOME_WITHIN = 20.0
 """Seconds."""
 
 _STEADY = 5.0
-"""Seconds after which a connection that is lost was a good one."""
+"""Seconds that a connection must last to count as stable: its loss then resets the retry delay."""
 
 _LONGEST_MESSAGE = 16 * 2**20
 """Bytes; a whole match may be longer than a bot's messages may be."""
@@ -152,11 +152,12 @@ class Link:
                 await asyncio.wait_for(self._closing.wait(), delay)
 
     async def _converse(self) -> bool:
-        """Hold one conversation to its end; returns whether the arena welcomed the bot in it."""
+        """Run one connection until it ends; return whether the arena welcomed the bot."""
         self._goodbye, self._last_error = None, ""
         welcomed = self._wanted = False
         hello = await self._hello()
-        # a proxy knows no way to this machine; elsewhere the environment says whether there is one
+        # a proxy cannot reach this machine's own addresses; for other addresses the environment variables name the
+        # proxy
         proxy: Literal[True] | None = None if is_local(self._url) else True
         connection = connect(
             self._url,
@@ -208,7 +209,7 @@ class Link:
                 log.info("the arena says goodbye: %s", message.reason)
 
     def _judge(self, code: int | None, reason: str) -> None:
-        """Raise Rejected when the way the connection was closed says not to come back."""
+        """Raise Rejected if the close code or the arena's ``goodbye`` forbids to reconnect."""
         if self._closing.is_set():
             return
         words = (self._goodbye.reason if self._goodbye else "") or self._last_error or reason

@@ -91,7 +91,7 @@ class Worker:
 
 
 class Playing:
-    """Brings what the arena says of one match to its bot, in order, and the bot's answers back.
+    """Passes the arena's messages about one match to its bot, in order, and sends the bot's answers.
 
     ``receive`` never blocks; ``run`` calls the bot. An answer is kept until the arena has accepted it, so that it can
     be sent again when the arena asks for the same ply after the connection was lost.
@@ -110,7 +110,7 @@ class Playing:
         self._asked: int | None = None
         """The ply that the arena waits for and the bot thinks about."""
         self._owed: wire.Turn | None = None
-        """The turn that was answered by accepting a draw: a move is owed should the offer be gone."""
+        """The turn that the bot answered by accepting a draw; if the offer is not valid any more, the bot must move."""
         self._answer: wire.Move | None = None
         """The newest answer, until it is accepted."""
         self._offer_answered = False
@@ -149,7 +149,7 @@ class Playing:
         self._inbox.put_nowait(message)
 
     def abandon(self) -> None:
-        """End ``run`` without an ending of the match: it ended unseen, or the client ends."""
+        """End ``run`` before the bot is told the result: the match ended while disconnected, or the client ends."""
         self._over = True
         self._stop()
         self._inbox.put_nowait(None)

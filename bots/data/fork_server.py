@@ -75,7 +75,7 @@ class Server:
         os.close(reports)
 
     def _become(self, request: Request, source: int, target: int) -> None:
-        """Be the program of a request; does not return."""
+        """Run as the program of a request; does not return."""
         status = 1
         try:
             # of its own, so that it ends with all processes that it starts
@@ -85,7 +85,7 @@ class Server:
             os.dup2(target, 1)
             # the server's socket, and the descriptors of other programs
             for name in os.listdir("/proc/self/fd"):  # noqa: PTH208  # every start waits for it
-                with contextlib.suppress(OSError):  # the listing itself had one
+                with contextlib.suppress(OSError):  # the descriptor of the listing is closed already
                     if int(name) > 2:
                         os.close(int(name))
             os.environ.update({LINES: "1", GAME: request.game})

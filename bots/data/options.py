@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What may stand in a configuration of a search, with the documentation of each part from where it is declared."""
+"""The allowed contents of a configuration of a search, with the documentation of each part from its declaration."""
 
 from collections.abc import Iterable, Sequence
 
@@ -26,7 +26,7 @@ LIMITS = ("seconds", "depth", "nodes", "table_bits")
 
 
 def options(games: Iterable[Game]) -> DataBotOptions:
-    """Return what a configuration for some of these games may say."""
+    """Return the allowed contents of a configuration for some of these games."""
     texts = field_docs(Switch)
     return DataBotOptions(
         version=VERSION,

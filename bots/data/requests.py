@@ -6,7 +6,7 @@ from typing import TypeAlias
 from msgspec import Struct
 
 READY = b"ready"
-"""What the server says first."""
+"""The server's first message."""
 
 
 class Request(Struct, frozen=True):

@@ -27,7 +27,7 @@ DATA = 1536 * MIB
 
 
 def main(given: Sequence[str] | None = None) -> int:
-    """Play the match that the input tells of; return the exit status."""
+    """Play the match that the input describes; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m bots.data.runner", description=main.__doc__)
     parser.add_argument("file", metavar="FILE", type=Path, help="a configuration of a search, or a genome, as JSON")
     file = parser.parse_args(given).file

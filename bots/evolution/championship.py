@@ -56,7 +56,8 @@ def finished(rest: RestClient, number: int) -> dict[str, Any]:
             raise RequestRefused(409, f"tournament {number} was cancelled")
         if view["over"] is not None:
             return view
-        time.sleep(_LOOK)  # the API tells of no end of a tournament; this runs in a process of its own
+        # the API does not announce the end of a tournament; blocking is fine in the breeder's own process
+        time.sleep(_LOOK)
 
 
 def results(view: Mapping[str, Any], pairs: Sequence[tuple[int, int]]) -> tuple[Result, ...]:

@@ -2,8 +2,8 @@
 """Games of two evaluations against each other, played whole in compiled code: ``lookahead`` to a fixed depth.
 
 Each game is a function of its seed: the opening is drawn by it, random plies that are balanced as the game's
-``OpeningRule`` says, and a pair of games with exchanged seats has the same opening. The rules of drawing are those of
-the game, and a limit of plies. ``engine.match`` referees a game played so to the same result, which a test holds.
+``OpeningRule`` says, and a pair of games with exchanged seats has the same opening. The draw rules are those of the
+game, and a ply limit. ``engine.match`` gives the same result for the same moves; a test checks that.
 """
 
 from dataclasses import dataclass
@@ -32,7 +32,7 @@ from engine.search.lookahead import (
 from engine.walks.playout import Limits, Marks, limits_of, noted, room, scramble
 
 PLIES = 200
-"""A game that is not over after so many plies, those of the opening included, is drawn (Kendall and Whitwell)."""
+"""Ply limit: a game with this many plies, the opening included, is drawn (Kendall and Whitwell)."""
 
 DEPTH = 3
 """Plies that the players look ahead (Kendall and Whitwell)."""
@@ -52,7 +52,7 @@ class Rule(NamedTuple):
 
 @part
 def wander(state: State, plies: int, seed: np.uint64, row: Moves, record: Moves) -> tuple[State, bool]:
-    """Play random legal plies and record them; return where they lead, and whether there were so many."""
+    """Play random legal plies and record them; return the resulting state, and whether the game lasted that long."""
     row, record = borrowed(row), borrowed(record)
     random = scramble(seed)
     for ply in range(plies):
@@ -108,7 +108,7 @@ def play_on(
     marks: Marks,
     record: Moves,
 ) -> tuple[int, float]:
-    """Play a game from its recorded opening to its end; return its plies and the pay-off of seat 0."""
+    """Play a game from its recorded opening to its end; return its plies and the payoff of seat 0."""
     first, second, arrays = borrowed(first), borrowed(second), borrowed(arrays)
     marks, record = borrowed(marks), borrowed(record)
     ply = quiet = 0
@@ -146,7 +146,7 @@ def contest(
     marks: Marks,
     record: Moves,
 ) -> tuple[int, int, float]:
-    """Draw an opening and play from it; return the opening's plies, all plies, and the pay-off of seat 0."""
+    """Draw an opening at random and play from it; return the opening's plies, all plies, and the payoff of seat 0."""
     opening = draw_opening(start, rule, seed, judge, arrays, record)
     plies, payoff = play_on(start, limits, opening, depth, first, second, arrays, marks, record)
     return opening, plies, payoff
@@ -157,9 +157,9 @@ class Contest:
     """A game that was played."""
 
     score: float
-    """What the first evaluation scored: 1, 1/2 or 0."""
+    """Score of the first evaluation: 1, 1/2 or 0."""
     seat: int
-    """Where it sat."""
+    """Seat of the first evaluation."""
     opening: int
     """The plies that the seed drew."""
     moves: tuple[int, ...]
@@ -177,7 +177,7 @@ class Table:
     """A table at which games are played, one after the other; each thread needs its own."""
 
     def __init__(self, game: Game, depth: int = DEPTH, plies: int = PLIES) -> None:
-        """``depth``: how far the players look ahead; ``plies``: after so many a game is drawn.
+        """``depth``: search depth of the players, in plies; ``plies``: ply limit, after which a game is drawn.
 
         Raises ValueError for a game with dice, and for a depth beyond DEEPEST.
         """
@@ -195,7 +195,7 @@ class Table:
         self._record = np.zeros(max(self._limits.plies, self._rule.plies) + 1, np.int64)
 
     def play(self, first: Evaluation, second: Evaluation, seed: int, seat: int = 0) -> Contest:
-        """Play the game of a seed, the first evaluation on a seat; a function of what is given."""
+        """Play the game of a seed, the first evaluation on a seat; the result depends on the arguments alone."""
         minds = weighing_of(first), weighing_of(second)
         arrays, record = self._desk, self._record
         arrays.counts[:] = 0
@@ -218,7 +218,7 @@ class Table:
 
 
 def draws_of(game: Game, plies: int = PLIES) -> Draws:
-    """Return the rules of drawing that such games are played by."""
+    """Return the draw rules of such games."""
     own = game.draws
     return Draws(own.repetition, own.no_progress_plies, plies if own.plies is None else min(plies, own.plies))
 

@@ -53,14 +53,15 @@ class Gene:
 
 
 Program = tuple[str | float, ...]
-"""What a genome is besides numbers: a program of a search, as ``engine.search.programs``, or the name of a strategy.
+"""The part of a genome that is not numbers: a program of a search, as in ``engine.search.programs``, or the name of a
+strategy.
 
 Empty for genomes that are numbers alone.
 """
 
 
 class Genotype(NamedTuple):
-    """What a member inherits: numbers, and a program where its kind has programs."""
+    """The genome that a member inherits: numbers, and a program if its kind has programs."""
 
     values: Values
     program: Program = ()
@@ -80,7 +81,9 @@ class Kind:
     openings: int = 0
     """Number of openings of its games, where they come from a suite."""
     beyond = "have programs; give one genome with --guest, whose program stays"
-    """What genomes that are no numbers alone are, and what dynamics of numbers need instead."""
+    """End of an error message: it says what these genomes contain besides numbers, and how dynamics of numbers can use
+    them.
+    """
 
     @property
     def guests(self) -> tuple[Genotype, ...]:
@@ -89,7 +92,7 @@ class Kind:
 
     @property
     def tables(self) -> Callable[[], Any] | None:
-        """What makes the tables of the kind's own games, one for each thread; None: compiled games of evaluations."""
+        """Factory of the tables of the kind's own games, one for each thread; None: compiled games of evaluations."""
         return None
 
     @property
@@ -361,8 +364,8 @@ def write(schema: Schema, values: Values, lineage: Mapping[str, object] | None =
 def read(text: str | bytes) -> tuple[Schema, Values]:
     """Return the schema and the values of a genome.
 
-    Raises ValueError, with a message for people, when it is none, is of another version or of a schema that is not
-    registered, has other genes than it, or one is out of bounds.
+    Raises ValueError, with a readable message, if the file is not a genome, has another version, names an unknown
+    schema, or has missing, unknown or invalid genes.
     """
     try:
         file = msgspec.json.decode(text, type=GenomeFile)

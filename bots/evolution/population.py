@@ -21,7 +21,7 @@ distribution, or an immigrant."""
 
 
 class Record(msgspec.Struct, frozen=True):
-    """What a member has scored against the rival of its level, with its own moves and nodes."""
+    """A member's results against the rival of its level, with its own moves and nodes."""
 
     games: int = 0
     """Number of games at the level."""
@@ -73,7 +73,7 @@ class Member(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def genotype(self) -> Genotype:
-        """What it inherits to others."""
+        """The genome that it passes on."""
         return Genotype(self.values, self.program)
 
 

@@ -16,10 +16,10 @@ class FilesInUse:
         self._users: Counter[int] = Counter()
         """By upload: its connections and validations."""
         self._leaving: set[int] = set()
-        """Uploads that the server wants to hear of."""
+        """Uploads for which the server requested a report."""
 
     def update(self, leaving: Sequence[int]) -> None:
-        """Replace the uploads of which the server wants to hear once nothing uses their files."""
+        """Replace the set of uploads for which the server requests a report once nothing uses their files."""
         self._leaving = set(leaving)
         for upload in self._leaving - self._users.keys():
             self._tell(FilesFree(upload))

@@ -64,7 +64,7 @@ class Validations:
         self._process: Process | None = None
 
     def update(self, validations: list[Validation]) -> None:
-        """Replace the queue. A running validation that it does not have any more ends."""
+        """Replace the queue. A running validation that is not in the new queue is stopped."""
         self._wanted = {_key(each) for each in validations}
         self._done &= self._wanted
         self._waiting = [each for each in validations if _key(each) not in self._done]
@@ -107,7 +107,7 @@ class Validations:
             tell(ValidationEnded(validation.upload, why))
 
     async def _reported(self, validation: Validation) -> tuple[bool, str]:
-        """Return whether the process gave a result, and how it ended; "" where it has said so itself."""
+        """Return whether the process reported a result, and how the process ended; "" if it reported that itself."""
         try:
             process = self._process = await asyncio.create_subprocess_exec(
                 *child.command(VALIDATION), stdin=PIPE, stdout=PIPE, pass_fds=child.pass_fds(), limit=LONGEST_LINE
@@ -115,7 +115,7 @@ class Validations:
         except OSError as error:
             return False, f"its process cannot be started: {error.strerror}"
         done = said = False
-        # the server may have changed its mind while the process started
+        # the server may have removed the validation from the queue while the process started
         self._end_unwanted()
         try:
             assert process.stdin is not None
@@ -146,7 +146,7 @@ def _key(validation: Validation) -> tuple[int, float]:
 
 
 class Host:
-    """The work of the process: it does what the newest state says."""
+    """Applies the newest state from the server."""
 
     def __init__(self) -> None:
         self._loop: asyncio.AbstractEventLoop | None = None

@@ -48,7 +48,7 @@ class Seats:
         self._wanted: dict[int, UploadSeat] = {}
         self._tasks: dict[int, asyncio.Task[None]] = {}
         self._refused: dict[int, UploadSeat] = {}
-        """By bot: what the arena did not let in."""
+        """By bot: the seat that the arena refused."""
         self._places = asyncio.Semaphore(orders.processes)
         self._waiting = 0
         """Bots without a place."""

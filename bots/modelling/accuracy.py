@@ -13,7 +13,7 @@ LEAST = 10
 """Games from which on the accuracy is measured."""
 
 PART = 5
-"""One part of so many, the newest games, is predicted from the others."""
+"""One of this many parts, the newest games, is predicted from the other games."""
 
 
 def held_out(game: Game, games: Sequence[Replay]) -> dict[str, Any] | None:

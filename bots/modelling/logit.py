@@ -5,9 +5,9 @@ The probability of move i is exp(x_i · w) / sum of exp(x_j · w) over the legal
 Newton's method finds its maximum in a few steps. Columns are scaled to unit deviation first. Weights are pulled to
 zero, as if the games contained additional positions in which a column has no effect.
 
-Probabilities that are fitted in this way are too confident: the weights know the positions that they were fitted to,
-players change, and a sum of columns has not quite the right shape. Therefore a calibration curve of six numbers is
-fitted to the predictions that weights of earlier games make of later games.
+Probabilities that are fitted in this way are too confident: the weights are fitted to the same positions, players
+change, and a linear sum of columns is only an approximation. Therefore a calibration curve of six numbers is fitted to
+the predictions that weights of earlier games make of later games.
 """
 
 from collections.abc import Sequence
@@ -99,7 +99,7 @@ class Choices:
         return len(self.played)
 
     def first(self, count: int) -> "Choices":
-        """Return the first so many positions."""
+        """Return the first ``count`` positions."""
         return Choices(self.rows[: self.starts[count]], self.starts[: count + 1], self.played[:count])
 
     def probabilities(self, weights: Floats) -> Floats:

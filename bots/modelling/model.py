@@ -72,7 +72,7 @@ class View:
 
 
 class Seen(NamedTuple):
-    """A turn of the player as a model saw it that had not learned the game."""
+    """A turn of the player, seen by a model that has not learned the turn's game."""
 
     view: View
     turn: Turn
@@ -90,7 +90,7 @@ class Lessons:
     """Turns of the later blocks with predictions by models of the blocks before; the curve is fitted to them."""
 
     def fitter(self, matrix: Callable[[Seen], Floats]) -> Callable[[NDArray[np.bool_]], Calibration]:
-        """Return what fits weights of some columns or others; ``matrix`` returns the columns of a turn."""
+        """Return a function that fits the weights of a choice of columns; ``matrix`` returns the columns of a turn."""
         choices, later = (
             Choices.of([matrix(seen) for seen in some], [seen.turn.chosen for seen in some])
             for some in (self.crossed, self.onward)
@@ -157,7 +157,7 @@ class Model:
         self.calibrate_on_lessons(self.lessons(games))
 
     def calibrate_on_lessons(self, lessons: "Lessons") -> Calibration:
-        """Fit probabilities to lessons, and return how columns are weighed from now on."""
+        """Fit probabilities to lessons, and return the new calibration."""
         self.calibration = lessons.fitter(lambda seen: self.columns(seen.view))(self.calibrated_columns())
         return self.calibration
 
@@ -201,7 +201,7 @@ class Model:
         """Return each legal move with the probability that it is played, the most likely first.
 
         ``recent``: the moves before, from the game's start where they are all known. Without calibration the raw
-        probabilities are made probabilities as they are.
+        beliefs are scaled to probabilities.
         """
         view = self.view(position, recent)
         if self.calibration is None:

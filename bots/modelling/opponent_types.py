@@ -106,7 +106,7 @@ def best_of(state: State, depth: int, count: int, row: int, memory: Memory, out:
             child, depth - 1, low if same else -high, high if same else -low, np.int64(1), row + 1, memory
         )
         out[i] = value if same else -value
-        # a point below the best, so that what is as good as that is seen to be
+        # one point below the best value, so that equally good moves are recognised
         low = max(low, out[i] - 1)
 
 

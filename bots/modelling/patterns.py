@@ -50,7 +50,7 @@ class Templates:
     turned: bool
     """Whether a side sees the other's board turned by 180 degrees; else upside down."""
     window: int = 4
-    """Patterns lie in squares of so many cells a side."""
+    """Side of the square windows that patterns lie in, in cells."""
 
     @cached_property
     def table(self) -> NDArray[np.int64]:

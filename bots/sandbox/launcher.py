@@ -48,7 +48,7 @@ libc = ctypes.CDLL(None, use_errno=True)
 
 
 def main() -> None:
-    """Run the program of the order; ends as it ends."""
+    """Run the program of the order; exit with its exit status."""
     filter_descriptor = int(sys.argv[1])
     program = os.read(filter_descriptor, 1 << 20)
     os.close(filter_descriptor)
@@ -103,7 +103,7 @@ def checked(result: int, call: str) -> int:
 
 
 def relay(child: int, null: int) -> None:
-    """Let go of the pipes, wait for the child, and end as it ended."""
+    """Close the pipes, wait for the child, and exit with its exit status."""
     checked(libc.prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0), "prctl")
     for descriptor in (0, 1):
         os.dup2(null, descriptor)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Processes of our own launcher: each waits for one order. ``Launchers`` keeps some of them ready.
 
-A Python interpreter needs some 15 ms until it can make a sandbox. A launcher that is ready has these behind it.
+A Python interpreter needs some 15 ms until it can make a sandbox. A launcher that is ready has spent this time already.
 """
 
 import asyncio

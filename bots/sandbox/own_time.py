@@ -25,11 +25,11 @@ ProcessorTime: TypeAlias = Callable[[], float]
 LOOK = 0.25
 """Seconds between two looks at a program."""
 UNSEEN = 2 * LOOK
-"""Seconds from one look to the next that count at most, unless the program used a processor for longer. A later look
-shows that this process was kept from running itself.
+"""Upper bound of the seconds that count between two looks, unless the program used a processor for longer. A longer
+interval shows that this process itself did not get a processor.
 """
 WALL = 20
-"""Times a limit on own time: the wall time of a wait, in which a program on a busy machine gets that far."""
+"""Wall-time limit of a wait, as a multiple of its limit on own time."""
 LEAST_WALL = 60.0
 """Seconds of wall time that every wait has at least."""
 

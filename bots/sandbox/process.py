@@ -306,7 +306,7 @@ class Running:
         """End the program, and remove what it leaves."""
         self.kill("it was ended")
         await self._process.wait()
-        # its last words may not have been read yet, and nobody is left who could write more
+        # the end of its output may not have been read yet, and no process is left that could write more
         await asyncio.wait({self._reading}, timeout=READ_WITHIN)
         for task in self._tasks:
             task.cancel()

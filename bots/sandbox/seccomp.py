@@ -30,7 +30,9 @@ NOT_THERE = (
 """Calls that fail with ENOSYS, so that libraries take another way. A file in memory and System V's shared memory would
 count for no process, and the flags of ``clone3`` cannot be filtered."""
 NEWEST_CALL, LARGEST_NUMBER = 424, 1024
-"""From this number on all architectures number their calls alike; calls up to the other one may exist one day."""
+"""From the first number on, all architectures number their calls alike; the second number is an upper bound for future
+calls.
+"""
 NEW_BUT_ALLOWED = frozenset(
     (
         *(

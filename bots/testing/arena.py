@@ -116,14 +116,14 @@ class MiniArena:
         self._server: Server | None = None
 
     async def __aenter__(self) -> "MiniArena":
-        """Open the door, on a port of its own."""
+        """Start to listen on a free port."""
         self._server = await serve(self._receive, "127.0.0.1", 0, process_request=_games(self.rules.name))
         port = next(iter(self._server.sockets)).getsockname()[1]
         self.url = f"ws://127.0.0.1:{port}{PLAY_PATH}"
         return self
 
     async def __aexit__(self, *_: object) -> None:
-        """Close the door."""
+        """Stop listening."""
         assert self._server is not None
         self._server.close(code=CloseCode.GOING_AWAY)
         await self._server.wait_closed()
@@ -140,7 +140,7 @@ class MiniArena:
         return self.hello
 
     async def begin(self, seat: int, seed: int = 0, opening: int = 0, moves: int = 0) -> CheckedMatch:
-        """Start a match, at will with random moves made before; the bot's move is not asked for yet."""
+        """Start a match, optionally after random moves; the bot is not asked for a move yet."""
         start = self.rules.start(seed)
         table = CheckedMatch(next(self._numbers), self.rules, seat, start, start)
         rng = random.Random(seed)
@@ -239,7 +239,7 @@ class MiniArena:
         await self._send(wire.ChallengeClosed(7, "withdrawn"))
 
     async def drop(self) -> None:
-        """Lose the connection without a word, and wait for the bot to come back."""
+        """Drop the connection without a message, and wait for the bot to reconnect."""
         assert self._socket is not None
         self._there.clear()
         self._socket.transport.abort()
@@ -253,7 +253,7 @@ class MiniArena:
     # ------------------------------------------------------------ the socket
 
     async def _wait(self, what: Awaitable[Expected], doing: str, extra: float = 0.0) -> Expected:
-        """Wait for the bot, so long and no longer."""
+        """Wait for the bot for a limited time."""
         waiting = asyncio.ensure_future(what)
         either: set[asyncio.Future[Any]] = {waiting, self._fault}
         await asyncio.wait(either, timeout=self._seconds + extra, return_when=asyncio.FIRST_COMPLETED)

@@ -11,7 +11,7 @@ where no clock runs.
 UNTIMED = 100_000_000
 """Advice where no clock runs."""
 USUAL_RATE = 200_000
-"""Instructions in a millisecond, before the first move shows how many it are here."""
+"""Estimated instructions per millisecond, used until a move has been measured."""
 SESSION = 30
 """Moves among which the time of the game is shared."""
 SHORTEST = 0.01

@@ -2,9 +2,10 @@
 """The machine of one WebAssembly bot: wasmtime, set up so that a module computes the same everywhere.
 
 Every instruction costs fuel, and a call ends when its fuel is used up. NaNs are canonical; threads, relaxed SIMD and
-what else may differ between machines is switched off; the memory has a fixed maximum, and the stack a limit of its own
-(``stack_limit``). A module can import ``log`` and ``instructions_used`` of ``abi``, and the functions of WASI's first
-preview, of which C libraries link some: writing to its outputs logs, every other function answers that it is missing.
+other features that may differ between machines are switched off; the memory has a fixed maximum, and the stack a limit
+of its own (``stack_limit``). A module can import ``log`` and ``instructions_used`` of ``abi``, and the functions of
+WASI's first preview, of which C libraries link some: writing to its outputs logs, every other function answers that it
+is missing.
 """
 
 import importlib.metadata

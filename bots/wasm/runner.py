@@ -32,7 +32,7 @@ OUTPUT = sys.stdout
 
 
 def main(given: Sequence[str] | None = None) -> int:
-    """Play the match that the input tells of; return the exit status."""
+    """Play the match that the input describes; return the exit status."""
     parser = argparse.ArgumentParser(prog="python -m bots.wasm.runner", description=main.__doc__)
     parser.add_argument("file", metavar="FILE", type=Path, help="the module: binary (.wasm) or text (.wat)")
     parser.add_argument(

@@ -25,14 +25,14 @@ def wasm_program(
 ) -> Program:
     """Return the program that plays as a module does. ``instructions``: the budget of each move, if it is fixed.
 
-    wasmtime reserves 4 GiB of addresses, most of them unused: a limit of the address space, which sandboxes have not,
+    wasmtime reserves 4 GiB of addresses, most of them unused: a limit of the address space, which sandboxes do not set,
     must be 8 GiB or more.
     """
     file = file.resolve()
     words = ["-m", "bots.wasm.runner", f"{HOME}/{file.name}" if sandboxed else str(file)]
     if instructions is not None:
         words += ["--instructions", str(instructions)]
-    # a compiler that lacks memory otherwise tells its whole stack
+    # otherwise a compiler that runs out of memory prints its whole stack
     environment = {"RUST_BACKTRACE": "0"}
     if sandboxed:
         return interpreted(

@@ -49,7 +49,7 @@ def read(lines: Iterable[str], unreadable: Callable[[Unreadable], None] = refuse
 
 
 def _split(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
-    """Yield the number of the first line of each game, and its properties; of a too long game only the beginning."""
+    """Yield the number of the first line of each game, and its properties. A game that is too long is cut off."""
     first, parts, size = 0, list[str](), 0
     for number, line in enumerate(lines, 1):
         place = 0

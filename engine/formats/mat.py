@@ -2,9 +2,9 @@
 """MAT (Jellyfish) for backgammon: reader and writer.
 
 A file has a line "N point match", 0 for money games, and games. A game has the players with their scores, then numbered
-lines with the turns of both, seat 0 at the left: "31: 8/5 6/5", "Doubles => 2", "Takes", "Drops", "Wins 1 point". The
-bar is written 25 and off 0 by some programs, which is read, too. Each turn is checked. A record is one game. A game
-without cube turns is read as ``backgammon``, others as ``backgammon/cube``.
+lines with the turns of both, seat 0 at the left: "31: 8/5 6/5", "Doubles => 2", "Takes", "Drops", "Wins 1 point". Some
+programs write 25 for the bar and 0 for off; the reader accepts that too. Each turn is checked. A record is one game. A
+game without cube turns is read as ``backgammon``, others as ``backgammon/cube``.
 """
 
 import re
@@ -185,7 +185,7 @@ def _play(game: Game, position: Position, seat: int, kind: str, text: str, moves
 
 
 def _end(position: Position, won: tuple[int, int] | None) -> tuple[str, Termination | None, float]:
-    """Return result, reason, and the winner's points: those of the rules, or those that the file tells."""
+    """Return result, reason, and the winner's points: by the rules, or as stated in the file."""
     if position.over:
         winner = 0 if position.payoffs[0] > 0 else 1
         if won and won[0] != winner:

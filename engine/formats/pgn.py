@@ -52,7 +52,7 @@ class _Lines:
     """A file object for python-chess: the lines of one game, the initial position first."""
 
     def __init__(self, start: str | None, text: str) -> None:
-        # after a comment python-chess looks for no tags
+        # python-chess does not look for tags after a comment
         head = [f'[FEN "{start or chess.STARTING_FEN}"]', "{}"]
         self._lines = iter([*head, *text.split("\n")])
 

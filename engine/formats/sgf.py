@@ -3,7 +3,7 @@
 
 The reader takes the main line: the first variation at each branch. It counts the others (``VARIATIONS``) and ignores
 markup. Each move is checked, with superko, so records have legal moves. Setup stones of the root are the start
-position. What SGF has no property for is written to the root's comment, a line "Name: value" each.
+position. Values without a property in SGF are written to the root's comment, one line "Name: value" each.
 """
 
 import re
@@ -47,7 +47,7 @@ _NOTES = ("BlackVersion", "WhiteVersion", "TimeControl", "GameStartTime", "GameE
 """Tags of the root's comment."""
 
 _POSITION = "Position"
-"""The note with the start position, if stones and the side to move do not tell it."""
+"""The note with the start position, if it does not follow from the stones and the side to move."""
 
 _ENDINGS = {Termination.RESIGNATION: "R", Termination.TIME: "T", **dict.fromkeys(FORFEITS, "F")}
 _READ_ENDINGS = {"R": Termination.RESIGNATION, "T": Termination.TIME}
@@ -158,7 +158,7 @@ def _main_line(text: str) -> tuple[list[Node], int]:
 
 
 def _text(value: str) -> str:
-    """Return a text without escapes; a line end after a backslash is none."""
+    """Return a text without escapes; a backslash and the line end after it are removed."""
     return re.sub(r"\\(\r\n|\n\r|.)", lambda found: "" if found[1][0] in "\r\n" else found[1], value, flags=re.DOTALL)
 
 
@@ -240,7 +240,7 @@ def _tags(root: Node) -> tags.Tags:
 
 
 _ROOT_ONLY = ("GM", "FF", "CA", "AP", "SZ", "ST", "RE", "DT", "C", "AB", "AW", "AE", "PL", "B", "W")
-"""Properties of a root that are no tags."""
+"""Root properties that are not stored as tags."""
 
 
 def _result(text: str) -> tuple[str, str]:

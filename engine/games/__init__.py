@@ -40,7 +40,7 @@ def find(name: str) -> Game:
 
 
 def stakes_of(name: str) -> float:
-    """Return the bound of the absolute payoff in a game; 1 for a game that is not here."""
+    """Return the bound of the absolute payoff in a game; 1 for an unknown game."""
     try:
         return find(name).stakes
     except KeyError:

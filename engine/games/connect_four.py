@@ -45,7 +45,7 @@ ODD_ROWS = Bits(0x5555555555555555)
 """The first, third, fifth ... bit."""
 
 WINS, BLOCKS = 10_000_000, 100
-"""Gain of a move that wins, and of one that prevents a win: more than any evaluation, and something."""
+"""Gain of a move that wins (more than any evaluation), and of a move that prevents a win (above 0)."""
 
 
 class ConnectFour(NamedTuple):

@@ -29,7 +29,7 @@ def mirrored_roll(game: Game, position: Position, seed: int, seat: int, number: 
 def roller(game: Game, position: Position) -> int:
     """Return the seat that rolls at a chance node: the one that moves after the first of the possible rolls.
 
-    Where further rolls follow it, they are followed; a roll that ends the match counts for seat 0.
+    If more chance nodes follow, the first roll is taken there too; a roll that ends the match counts for seat 0.
     """
     while position.to_move == CHANCE and not position.over:
         position = game.play(position, position.moves[0])

@@ -85,7 +85,7 @@ class Ending(Struct, frozen=True, omit_defaults=True):
     payoff: float = ONE
     """Payoff of the winner, in points; 1 without a winner. The loser has its negative."""
     points: tuple[float, float] | None = None
-    """Payoffs of both seats in a game that is not zero-sum; None: ``payoff`` says them."""
+    """Payoffs of both seats in a game that is not zero-sum; None: they follow from ``payoff``."""
 
     def __post_init__(self) -> None:
         if self.points is not None and not all(map(isfinite, self.points)):

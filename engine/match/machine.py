@@ -7,8 +7,8 @@ It is pure: it reads no clock and does no I/O; elapsed time is an argument. Ever
 At chance nodes the match rolls the dice at once, by a seed that the players do not know; a roll is a move without a
 player. Dice may be mirrored: see ``engine.match.dice``.
 
-Where both seats choose at the same time, both are asked at once. The match keeps the first answer to itself, and makes
-both moves, seat 0's first, when it has both: no event shows one choice before the other is made.
+Where both seats choose at the same time, both are asked at once. The match stores the first answer without an event.
+When it has both answers, it makes both moves, seat 0's first, so no event shows one choice before the other is made.
 
 The winner has a payoff in points. By the rules of the game it is that of ``outcome``; a seat that resigns, runs out of
 time, forfeits or loses by adjudication loses the points of ``Game.loss``.
@@ -277,8 +277,8 @@ class Match(History):
         """Offer a draw, in turn or not; accept the other seat's offer if there is one. Raises MatchOver.
 
         A seat may offer once between two of its moves; further offers have no effect. In a match by instructions no
-        offer has an effect: the time at which an answer arrives would decide what happens. Nor has one where the game
-        is not zero-sum, because both points would have to be agreed.
+        offer has an effect: the time at which an answer arrives would decide what happens. Draw offers have no effect
+        in games that are not zero-sum either, because the seats would have to agree on the payoffs.
         """
         self._check_open(seat)
         if self.limit_of(seat) is not None or not self.game.zero_sum:

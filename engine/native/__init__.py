@@ -6,5 +6,6 @@
 - ``buffers`` (arrays without reference counts) and ``atomics`` are for the compiled functions themselves.
 - ``child`` starts child processes that end with their parent, also while they run native code.
 
-It imports nothing else of the engine and knows no games. ``engine.kernel`` has the decorators that other packages use.
+It imports nothing else of the engine and does not depend on games. ``engine.kernel`` has the decorators that other
+packages use.
 """

@@ -283,7 +283,7 @@ def take_lock(path: Path, what: str) -> bool:
 
 
 _warned: list[str] = []
-"""The function of which this process has said that it waits for it; a process says so once."""
+"""The function named in this process's warning that it waits for a lock; each process warns once."""
 
 
 def _warn_of_wait(what: str) -> None:

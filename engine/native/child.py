@@ -10,7 +10,7 @@ Two mechanisms end the child:
 - A pipe. Only the parent has the write end, so a read ends when the parent has ended. A thread of the child waits for
   it; the thread needs the interpreter lock, which native code may hold for long.
 - On Linux also the kernel's parent-death signal: SIGKILL, at once, even in native code and in system calls. The kernel
-  sends it when the *thread* ends that started the child, so it is used only in the main thread.
+  sends it when the *thread* that started the child ends, so it is used only in the main thread.
 
 Windows has neither; there a child ends when its standard input ends (``exit_after``).
 """
@@ -54,7 +54,7 @@ def pass_fds() -> tuple[int, ...]:
 
 
 def exit_after(seconds: float) -> None:
-    """End this process after a time, for a child that was told to end."""
+    """End this process after a time; for a child that received the request to end."""
     timer = threading.Timer(seconds, os._exit, (_ORPHANED,))
     timer.daemon = True
     timer.start()

@@ -297,7 +297,7 @@ def decorator(*, cache: bool = False, **options: Any) -> Any:
 
 
 class _Inferer(typeinfer.TypeInferer):  # type: ignore[misc]  # numba has no types
-    """numba's type inference, which infers the type that a function's calls of itself return only once.
+    """numba's type inference, but the return type of recursive calls is inferred only once.
 
     numba infers all types of the function again for each such call in each round: a third of a search's compilation.
     """
@@ -312,7 +312,7 @@ class _Inferer(typeinfer.TypeInferer):  # type: ignore[misc]  # numba has no typ
         return self._returned
 
     def get_return_type(self, typemap: Any) -> Any:
-        """Return the type that the function returns. Raises TypingError if its calls of itself have another one."""
+        """Return the type that the function returns. Raises TypingError if its recursive calls have another type."""
         returned = super().get_return_type(typemap)
         if self._returned not in (None, returned):
             raise TypingError(

@@ -185,7 +185,9 @@ class Searcher:
         self._memory.control[SALT] = MODEL_SALT if used else 0
 
     def confine(self, moves: Collection[int]) -> None:
-        """Search only these root moves from now on; without moves, all. Clears the tables: they are of other moves."""
+        """Search only these root moves from now on; without moves, all. Clears the tables, because their values depend
+        on other root moves.
+        """
         self._allowed = frozenset(moves)
         self.clear()
 
@@ -348,7 +350,7 @@ class Searcher:
         """Prove the value of a state by the solver; return None if a limit ended the proof before a win was found.
 
         ``depth``: the plies to the end of the longest game, or more. ``hurried``: use the game's winning strategy, and
-        be content with a win that is not the quickest if a limit ends the search for it.
+        accept a slower win if a limit ends the search for the quickest one.
         """
         memory, evaluation = self._memory, self.evaluation
         control = memory.control

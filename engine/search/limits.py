@@ -92,9 +92,9 @@ STABILITY = (1.7, 1.3, 1.05, 0.9, 0.8, 0.7)
 """Factor of the soft time limit by the number of iterations in a row with the same best move."""
 
 DROP = 0.3
-"""A value that falls by this many pawn units from one iteration to the next prolongs the search,"""
+"""A fall of the value by this many pawn units from one iteration to the next extends the soft time limit."""
 DROP_FACTOR = 1.4
-"""by this factor."""
+"""Factor of the soft time limit after such a fall."""
 
 
 class TimeManager:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Fixed-depth alpha-beta for games that are played whole in compiled code, as breeding plays them.
+"""Fixed-depth alpha-beta for games that are played entirely in compiled code, as in breeding.
 
 It is a third loop beside the exact and the selective search because it is the only one that compiled games can call:
 numba's cache does not load a function correctly that calls a recursive one, so each depth is a function of its own

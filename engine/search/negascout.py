@@ -3,7 +3,7 @@
 
 ``f-negascout-N`` searches N plies and orders moves by captured value, then two killers, then history;
 ``alpha-beta-N`` has neither move ordering nor null windows. Both have quiescence search, and no transposition table.
-Published comparisons count their nodes, so this search stays as it is, whatever the other searches learn.
+Published comparisons count their nodes, so this search must not change when other searches improve.
 
 The arrays are those of all searches, except that ordering scores and histories are floats.
 """
@@ -107,8 +107,8 @@ def search(state: State, depth: int, alpha: int, beta: int, ply: int, row: int, 
 def quiesce(state: State, alpha: int, beta: int, ply: int, loan: Memory) -> Any:
     """Quiescence search: captures that do not lose by the exchange, and all moves of a threatened side (in check).
 
-    In games that do not tell which side is threatened, a side cannot stand pat if all its moves have a gain: captures
-    may be compulsory. Returns v as ``search`` does.
+    In games that do not implement ``threatened``, a side cannot stand pat if all its moves have a gain: captures may be
+    compulsory. Returns v as ``search`` does.
     """
     memory = borrowed(loan)
     if given_up(memory.control, 1):

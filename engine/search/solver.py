@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Solver: proves the value of a position with best play to the end, in games that never last longer than their board.
+"""Solver: proves the value of a position with best play to the end, in games whose number of plies is bounded.
 
 Null-window alpha-beta with a table of bounds narrows the value down, nearest to a draw first, as P. Pons describes for
 Connect Four ("Solving Connect Four", 2015). A game takes part by the kernels ``plies_left`` and ``value_bounds``; with
@@ -187,7 +187,8 @@ class Solver:
     ) -> tuple[int, tuple[int, ...]] | None:
         """Return the value of the best of ``moves`` in plies, and the principal variation.
 
-        If a limit ends it, a win that is proven by then, whose value is a lower bound, and its move; None without one.
+        If a limit ends the search, returns a lower bound and the move of a win that is proven by then; None if no win
+        is proven.
 
         The game is not over, and the state is of the game's own type (``Game.pack``). ``lost``: ``symmetric`` keys of
         positions that are known to be lost for the seat to move. Of equally good moves the first is chosen, unless that
@@ -235,7 +236,7 @@ class Solver:
     def _tested(self, state: State, order: Moves, bar: int, nodes: int) -> tuple[int, int]:
         """Return a bound of the value of a state, on its side of ``bar``, and the index of the move that proves it.
 
-        If the limit of nodes ends it, a bound of no use, -NO_BOUND.
+        If the node limit ends the search, returns the trivial bound -NO_BOUND.
         """
         control = self.control
         control[[NODES, ABORTED, STOP]] = 0

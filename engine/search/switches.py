@@ -102,7 +102,7 @@ OPPONENT_MODEL = (
 """Switches that use a model of the opponent; without a model they have no effect."""
 
 AnySwitch = TypeVar("AnySwitch", bound=IntFlag)
-"""``Switch``, or the switches of another frame."""
+"""``Switch``, or the switches of Monte Carlo tree search."""
 
 SELECTIVE = ~Switch(Switch.SEE - 1)
 """Switches that only the selective search has; a set with any of them uses it."""

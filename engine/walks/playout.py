@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Random playouts: games of random legal moves in a compiled loop, with the same draws as ``engine.match``.
 
-Where repetition is forbidden (superko), playouts check only what the state knows, such as a simple ko.
+Where repetition is forbidden (superko), playouts enforce only the part of the rule that the state stores, such as a
+simple ko.
 
 Each game has its own seed, from the common seed and its number, so each can be repeated alone.
 """

@@ -115,7 +115,7 @@ async def _delays() -> list[float]:
 
 
 async def _followed(page: Page, url: str, moves: int) -> list[float]:
-    """Follow a live match for so many moves, or to its end."""
+    """Follow a live match for this many moves, or to its end."""
     await page.goto(url)
     await page.wait_for_selector(".replay .number")
     await page.evaluate(PAINTED)

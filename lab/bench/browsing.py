@@ -26,7 +26,7 @@ OPTIONS = (
 
 @contextlib.asynccontextmanager
 async def arena(tables: Mapping[str, int], rate: float) -> AsyncIterator[Server]:
-    """Run an arena in which bots keep so many matches of each game going, at ``rate`` moves a second each."""
+    """Run an arena in which bots play ``matches`` concurrent matches of each game, at ``rate`` moves a second each."""
     with tempfile.TemporaryDirectory(prefix="arena-bench-") as folder:
         controls = ",".join(f"{game}=3000+1" for game in tables)
         server = Server(Path(folder), *OPTIONS, f"--games={','.join(tables)}", f"--time-controls={controls}")

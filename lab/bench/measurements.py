@@ -67,6 +67,6 @@ def beside(
 
 
 def median(measure: Callable[[], float], repeats: int = REPEATS) -> float:
-    """Return the median of so many calls of ``measure``, after one call whose result is dropped."""
+    """Return the median of ``repeats`` calls of ``measure``, after one call whose result is dropped."""
     measure()
     return statistics.median(measure() for _ in range(repeats))

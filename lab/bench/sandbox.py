@@ -70,7 +70,7 @@ async def start_time(start: Start, started: Program) -> float:
 
 
 async def move_times(running: Running, *, stopped: bool) -> list[float]:
-    """Return the milliseconds of each move: to wake the program, to hear its answer, and to stop it again."""
+    """Return the milliseconds of each move: to resume the program, to read its answer, and to stop it again."""
     took = []
     for _ in range(MOVES):
         began = time.perf_counter()

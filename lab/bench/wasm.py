@@ -122,7 +122,7 @@ def perft_module(folder: Path) -> bytes:
 
 
 def perft_times(module: bytes) -> tuple[float, float]:
-    """Return the processor time of a perft in the machine, and in a wasmtime that meters nothing."""
+    """Return the processor time of a perft in the machine, and in wasmtime without metering."""
     machine = Machine(module)
     store = wasmtime.Store()
     compiled = wasmtime.Module(store.engine, module)

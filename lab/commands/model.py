@@ -212,7 +212,9 @@ def add_depth(parser: argparse.ArgumentParser) -> None:
 
 
 def depth(arguments: argparse.Namespace) -> None:
-    """Measure depths at equal nodes: plain, told how the player plays, and told awry."""
+    """Measure search depths at equal nodes: without a model, with the player's priors, and with the same priors given
+    to other moves.
+    """
     check_least(arguments, {"test": 1, "every": 1, "nodes": 1, "train": 2})
     games = source(arguments.games, arguments.player)
     game = find(games.game)
@@ -288,7 +290,7 @@ def worth(arguments: argparse.Namespace) -> None:
         own = replace(own, switches=arguments.switches)
     rivals = _among(opponents(), arguments.against)
     game = find(arguments.game)
-    # all meet each other as often as gives each opponent its known games; an opening makes four games
+    # a round robin with enough rounds for the known games of each opponent; each opening gives four games
     known = -(-arguments.known // len(rivals)) * len(rivals) * (len(rivals) + 1) // 2
     with Bars(quiet=arguments.json) as bars:
         bar = bars.add_task("playing games", total=known + 4 * arguments.pairs * len(rivals))
@@ -325,7 +327,7 @@ def worth(arguments: argparse.Namespace) -> None:
 
 
 def _among(rivals: list[Searching], names: str | None) -> list[Searching]:
-    """Return those of some names. Raises ValueError for a name that none has."""
+    """Return the opponents with these names. Raises ValueError for an unknown name."""
     if names is None:
         return rivals
     wanted = [name.strip() for name in names.split(",") if name.strip()]

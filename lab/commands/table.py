@@ -126,7 +126,7 @@ def measure(algorithm: str, depth: int, evaluation: str) -> Row:
     )
 
 
-# ---------------------------------------------------------------- the like for any game
+# ---------------------------------------------------------------- the table of any other game
 
 
 def configurations(game: Game) -> dict[str, Switch]:

@@ -91,10 +91,10 @@ class Table:
         self._sent: dict[tuple[int, int], float] = {}
         """When the last move of a match was sent, by match and ply."""
         self._left = 0
-        """Matches of the meeting that are still to end."""
+        """Matches of the current challenge that have not ended."""
 
     def challenge(self) -> None:
-        """Ask for the next meeting: two matches when rated, else one."""
+        """Send the next challenge: two matches if rated, else one."""
         self.last_heard = time.monotonic()
         self._sent.clear()
         self._left = 2 if self._job.rated else 1
@@ -165,7 +165,9 @@ class LoadPlayer:
         self._sending: set[asyncio.Task[None]] = set()
 
     async def greet(self, socket: ClientWebSocketResponse) -> None:
-        """Say hello; two matches at once leave room for the moment between a meeting and the next."""
+        """Send ``hello`` with a capacity of two matches, so that the next challenge can start while the last match
+        ends.
+        """
         self._socket = socket
         hello = m.Hello(
             protocol=PROTOCOL, token=self._token, games=[self._table.game], capacity=2, ladder=False, version="load"

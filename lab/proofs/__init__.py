@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Long proofs that the arena keeps its promises when things fail; `make prove` runs them in full."""
+"""Stress tests of the arena's guarantees under failures; `make prove` runs them in full."""

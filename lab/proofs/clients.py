@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Clients that play and watch while a proof troubles the arena, each kind in a process of its own.
+"""Clients that play and watch while a stress test disturbs the arena, each kind in a process of its own.
 
 ``playing`` and ``watching`` run the load clients of ``lab.load`` at a steady pace. ``honest_ladder`` runs bots that the
 arena's ladder pairs: ``python -m lab.proofs.clients`` reads a LadderJob as one JSON line and plays. For each further
@@ -42,7 +42,8 @@ _numbers = count(1)
 async def playing(
     server: Server, tables: int, game: str = "tictactoe", rate: float = 5.0, *, stamped: bool = False
 ) -> AsyncIterator[LoadCounts]:
-    """Let new bots play so many matches at once, ``rate`` moves a second in each; the report is filled at the end.
+    """Let new bots play ``matches`` concurrent matches, ``rate`` moves a second in each; the report is filled at the
+    end.
 
     ``stamped``: moves carry the time at which they were sent, as in PlayersJob.
     """

@@ -23,17 +23,17 @@ from engine.search.driver import MODEL_SALT
 from engine.search.selective.table import ABSENT, recall
 
 USES = Switch.PROBABLE_FIRST | Switch.IMPROBABLE_REDUCTIONS
-"""What is measured: extensions of believed moves are left out, for they cost more depth than they find."""
+"""The measured switches. Extensions of probable moves are left out, because they cost more depth than they gain."""
 
 FRAMES = {
     "alpha-beta": ALGORITHMS["play"].switches & ~INEXACT | Switch.QUIESCENCE,
     "play": ALGORITHMS["play"].switches,
 }
-"""Searchers that foresight is added to: one that leaves nothing out, and one that leaves out all it dares."""
+"""Base searchers for the comparison: one without pruning, and one with all pruning."""
 
 TABLE_BITS = 18
 OPENING = 16
-"""Plies that are left out: they come by heart."""
+"""Plies at the start of a game that are not measured, because players know openings by heart."""
 
 
 class RootMoveSearcher(Searcher):
@@ -66,7 +66,9 @@ class Gain:
 
 @dataclass(frozen=True, slots=True)
 class Depths:
-    """Mean depths in plies over some positions: plain, told, and told awry; and the gains over plain."""
+    """Mean depths in plies over some positions: without priors, with priors, and with misassigned priors; and the gains
+    over no priors.
+    """
 
     frame: str
     positions: int
@@ -75,7 +77,7 @@ class Depths:
     nominal_gains: tuple[Gain, Gain]
     answer_gains: tuple[Gain, Gain]
     beyond: Gain
-    """Of the answer's depth: told over told awry."""
+    """Gain of the answer's depth: with priors over misassigned priors."""
 
 
 def measure(
@@ -88,7 +90,8 @@ def measure(
     every: int = 5,
     on_position: Callable[[], None] = lambda: None,
 ) -> list[Depths]:
-    """Learn a player by ``train``, and search every so-manieth of its answers in ``test``; a result for each frame.
+    """Learn a player from ``train``, and search every ``every``-th of its answers in ``test``; one result for each base
+    searcher.
 
     Raises ValueError when there is nothing to learn or to search.
     """

@@ -70,7 +70,7 @@ class Records:
         return one - two
 
     def tell(self, model_view: object) -> None:
-        """Nobody listens."""
+        """Do nothing: models are not published."""
 
     def _of(self, game: str, name: str, begin: int = 0) -> list[Record]:
         return [record for record in self.games[begin:] if record.game == game and seat_of(record, name) is not None]
@@ -82,11 +82,11 @@ class Records:
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """What came out against one opponent, or all: shares of the points, and the gain by knowing."""
+    """The result against one opponent, or all: shares of the points, and the gain by opponent models."""
 
     opponent: str
     games: int
-    """Of each of the two."""
+    """Number of games with the opponent's name, and the same number without."""
     known: float
     unknown: float
     gain: float
@@ -94,7 +94,7 @@ class Worth:
     low: float
     high: float
     cost: float
-    """How many times as long a move takes with knowing."""
+    """Ratio of the time of a move with an opponent model to that without."""
 
 
 def measure(

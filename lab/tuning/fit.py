@@ -152,7 +152,7 @@ def _expected(logits: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 HELD_OUT = 10
-"""One of so many games is held out of the fit."""
+"""One game in this number is held out of the fit."""
 
 ANYTHING = 10**8
 """Bound of weights without a range of their own."""

@@ -44,7 +44,7 @@ class QuickPlay:
     game: str
     evaluation: str
     weights: str
-    """Tells its weights from others."""
+    """Identifier of the evaluation's weights."""
     algorithm: str
     nodes: int
     """A move."""
@@ -52,11 +52,13 @@ class QuickPlay:
     plies: tuple[int, int] = (6, 11)
     """Of the openings, which are drawn at random and kept where nobody is far ahead."""
     balanced: float = 2.5
-    """Men that anybody may be ahead after the opening."""
+    """Maximum advantage of a side after the opening, in pawn units."""
     won: float = 12.0
-    """Men by which the game is won when the search has said so SURE times for each side."""
+    """Score, in pawn units, at which the game is won if the search reports it on SURE moves of each side in a row."""
     drawn: float = 0.08
-    """Men within which it is drawn when the search has said so AGREED times for each side."""
+    """Score, in pawn units, within which the game is drawn if the search reports it on AGREED moves of each side in a
+    row.
+    """
     version: int = 2
     """Grows when the same settings lead to other games."""
 
@@ -97,9 +99,9 @@ class Positions:
     states: NDArray[np.uint64]
     """(rows, fields of the game's state)"""
     searched: NDArray[np.int32]
-    """What the search said, in the evaluation's points for the seat to move."""
+    """Score of the search, in the evaluation's points for the seat to move."""
     results: NDArray[np.float32]
-    """What the seat to move scored in the end: 1, 0.5 or 0."""
+    """Score of the seat to move at the end of the game: 1, 0.5 or 0."""
     quiet: NDArray[np.bool_]
     """Whether nobody was threatened and the move that was made won nothing at once."""
     games: NDArray[np.int32]
@@ -136,7 +138,7 @@ class Folder:
         self.manner = manner
 
     def fill(self, games: int, processes: int) -> Iterator[int]:
-        """Play until so many games are there, rounded up to whole files; yield how many there are, again and again."""
+        """Play until the folder has this many games, rounded up to whole files; yield their number repeatedly."""
         missing = [part for part in range(-(-games // GAMES)) if not self._file(part).exists()]
         done = -(-games // GAMES) - len(missing)
         if not missing:
@@ -153,7 +155,7 @@ class Folder:
                 pool.shutdown(cancel_futures=True)
 
     def parts(self, games: int) -> Iterator[Positions]:
-        """Yield the positions of the first so many games, rounded up to whole files, a file at a time."""
+        """Yield the positions of the first ``games`` games, rounded up to whole files, a file at a time."""
         for part in range(-(-games // GAMES)):
             yield _read(self._file(part))
 
@@ -220,7 +222,7 @@ def _opening(manner: QuickPlay, game: Game, own: int) -> tuple[str, ...]:
 
 
 LOST = 30.0
-"""Men: positions where anybody is said to be further ahead tell nothing of features."""
+"""In pawn units: positions with larger scores are left out, because they contain little information about features."""
 
 
 def samples(
@@ -232,7 +234,7 @@ def samples(
 ) -> Samples:
     """Return the quiet positions of some parts as samples; none of those with ``excluded`` keys.
 
-    What the search of another ``player`` said is translated: into what the evaluation says where as much is expected.
+    Scores of the search of another ``player`` are converted to scores of the evaluation with the same expected result.
     Raises ValueError when there are none, or the game's states are not made of boards alone.
     """
     keys_of, find = _compiled(game)
@@ -272,7 +274,7 @@ def _joined(parts: list[Samples]) -> Samples:
 
 
 def _compiled(game: Game) -> tuple[Callable[[NDArray[np.uint64]], NDArray[np.uint64]], Callable[..., int]]:
-    """Return what finds the keys of states, and their features."""
+    """Return the compiled functions that compute the keys and the features of states."""
     kind: Any = game.state
     start: tuple[Any, ...] = game.pack(game.start())
     fields = len(start)

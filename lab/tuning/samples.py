@@ -41,9 +41,9 @@ class Samples:
     values: NDArray[np.float32]
     """Features divided by the terms' unit."""
     results: NDArray[np.float64]
-    """What the seat to move scored in the end: 1, 0.5 or 0."""
+    """Score of the seat to move at the end of the game: 1, 0.5 or 0."""
     searched: NDArray[np.float64]
-    """What its search said, in the evaluation's points; not a number where it did not tell."""
+    """Score of the mover's search, in the evaluation's points; NaN if it reported none."""
     games: NDArray[np.int64]
     """The number of the game each row is of."""
 
@@ -70,14 +70,14 @@ class Samples:
         )
 
     def parted(self, every: int) -> tuple["Samples", "Samples"]:
-        """Return the rows to learn from, and those of every so many'th game to be held out."""
+        """Return the rows of the fit, and the rows of the held-out games."""
         held = self.games % every == every - 1
         return self.only(~held), self.only(held)
 
 
 @compiled
 def sharp(state: Any, move: int) -> bool:
-    """Return whether a move wins something at once, or who makes it is threatened."""
+    """Return whether a move has an immediate gain, or its mover is threatened."""
     return gain(state, move) > 0 or threatened(state)
 
 
@@ -142,7 +142,7 @@ class Sampler:
         self.count += 1
 
     def samples(self) -> Samples:
-        """Return what was collected. Raises ValueError when that is nothing."""
+        """Return the collected samples. Raises ValueError if there are none."""
         if not self._results:
             raise ValueError(f"no quiet position of {self.game.name} was found in the games")
         return Samples(

@@ -2,8 +2,8 @@
 """Fit the scale of a game's scores, ``Game.scale``, to quick games of its evaluation against itself.
 
 ``python -m lab.tuning.scale othello --games 200`` prints the scale. The first plies of each game are random, and the
-scores of decided positions do not count. Weaker play makes scores tell less: in chess, three plies deep, a score wins
-three games in four that is nearly three times ``Game.scale``, which holds for stronger play.
+scores of decided positions do not count. With weaker play, scores are less predictive: in chess at three plies, the
+score with which a side wins three games in four is nearly three times ``Game.scale``, which is fitted to stronger play.
 """
 
 import argparse

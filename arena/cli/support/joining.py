@@ -36,7 +36,7 @@ def folder_for(token: str) -> Path:
 
 
 def join(arguments: argparse.Namespace, options: dict[str, float]) -> int:
-    """Breed, report and tell, until there are as many generations as asked for, or without end."""
+    """Breed, report to the arena and print progress, until the requested generation, or without end."""
     token = arguments.token or os.environ.get(TOKEN, "")
     if not token:
         raise CommandError(f"no token: set --token or {TOKEN} (`arena islands add` prints one)")

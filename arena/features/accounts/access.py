@@ -111,7 +111,7 @@ def add_header(request: web.Request, name: str, value: str) -> None:
 
 
 def set_cookie(request: web.Request, secret: str, lasts: float) -> None:
-    """Give the browser the secret of a session; "" takes it back. Scripts do not see it, nor do other sites send it.
+    """Set the cookie with the secret of a session; "" deletes it. Scripts do not see it, nor do other sites send it.
 
     Beside it, scripts see that there is a session, so that only then they ask for the account.
     """

@@ -88,7 +88,7 @@ class AccountsPart(Part):
         """The clock of the codes of authenticator apps."""
         self.passwords = Passwords()
         self.estimated = Passwords(at_once=1, waiting=5)
-        """Passwords whose strength a form shows: they delay nobody who signs in."""
+        """For strength estimates in forms; separate from ``passwords``, so that estimates do not delay sign-ins."""
         self.estimates = Estimates(time.monotonic)
         self.guesses = Guesses(self.settings.sign_in_attempts, time.monotonic)
         self.sign_ups = SignUps(self.settings.sign_ups_per_hour, time.monotonic)

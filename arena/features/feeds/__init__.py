@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Feeds of results: an Atom feed for everybody, and webhooks by which accounts hear of events."""
+"""Feeds of results: a public Atom feed, and webhooks that send events to accounts."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any

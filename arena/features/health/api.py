@@ -59,7 +59,7 @@ async def list_bot_quarantines(arena: Arena, account: Account, query: One) -> Bo
 
 
 async def lift_quarantine(arena: Arena, account: Account, query: One, body: Empty) -> BotQuarantineAnswer:
-    """Put a bot back on the ladder and reset its count of failures. Refused (409) for a hosted bot: it needs a validation."""
+    """Put a bot back on the ladder and reset its failures. Refused (409) for a hosted bot: it needs a validation."""
     bot = await changeable(arena, account, query.id)
     try:
         return _answer(await arena.part(HealthPart).lift(bot.id))

@@ -10,7 +10,7 @@ from engine.match.ending import Termination
 
 
 class Failure(StrEnum):
-    """What a bot did, for people."""
+    """The description of a kind of failure, for people."""
 
     CRASH = "crashed or disconnected"
     ILLEGAL = "made an illegal move or sent invalid messages"
@@ -105,8 +105,8 @@ def failures(limits: Sequence[Limit]) -> frozenset[Termination]:
 
 
 def _times(failed: Sequence[Ended]) -> int:
-    """Return how often a bot failed. Matches count once that ran at the same time when one event ended them, and so do
-    the matches of a pair: the second one follows although the bot is away.
+    """Return how often a bot failed. Matches that one event ended at the same time count once. So do the two matches of
+    a pair, because the second one starts although the bot is away.
     """
     times, until, together = 0, float("-inf"), set[int]()
     for each in sorted(failed, key=lambda one: (one.finished, one.match)):

@@ -114,7 +114,7 @@ class HealthPart(Part):
         return lifted
 
     async def _accepted(self, upload: UploadRow) -> None:
-        """Put a bot back on the ladder of which a version was accepted."""
+        """Put a bot back on the ladder after one of its versions was accepted."""
         told = {"bot": upload.bot, "version": upload.number}
         how = ACCEPTED.format(upload.number)
         with contextlib.suppress(NotQuarantined), acting(Action("arena", VALIDATION, LIFT, told)):

@@ -110,7 +110,7 @@ class Quarantines:
         return await self._writer.run(work)
 
     async def lift(self, bot_id: int, how: str = BY_HAND) -> QuarantineRow:
-        """End the quarantine of a bot, and reset its count of failures. Raises NotQuarantined, and NeedsValidation where the
+        """End the quarantine of a bot, and reset its failures. Raises NotQuarantined, and NeedsValidation where the
         version that the arena would host for it is in quarantine.
         """
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Opponent models: what bots report that they learned about other bots, shown on the pages of those bots.
+"""Opponent models: bots report models of other bots, and the pages of those bots show them.
 
-The arena does not compute models. It counts how often the replies came true that bots predict with their moves.
+The arena does not compute models. It counts how many of the replies that bots predict with their moves are then played.
 """
 
 from collections.abc import Sequence

@@ -121,7 +121,7 @@ class GenerationReport(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class BadReport(ValueError):
-    """What cannot be true of a population; the message says why, for people."""
+    """An impossible report of a population; the message gives the reason, for people."""
 
 
 def check_spec(spec: PopulationSpec) -> None:
@@ -135,7 +135,7 @@ def check_spec(spec: PopulationSpec) -> None:
 
 
 def check_generation(spec: PopulationSpec, report: GenerationReport, before: GenerationReport | None) -> None:
-    """Hold a generation against the genes, and against the one before it. Raises BadReport when it cannot be."""
+    """Check a generation against the genes and the previous generation. Raises BadReport if it is impossible."""
     for member in report.members:
         _check_values(spec, member.values, f"member {member.number}")
         if member.born > report.number:
@@ -185,7 +185,7 @@ def _check_values(spec: PopulationSpec, values: Collection[float], who: str) -> 
 def _check_descent(
     member: MemberReport, members: Mapping[int, MemberReport], known: Mapping[int, MemberReport], number: int
 ) -> None:
-    """Hold a member against the one of its number before it, or against its parents."""
+    """Check a member against the earlier member with its number, or against its parents."""
     earlier = known.get(member.number)
     if earlier is not None:
         if earlier != member:

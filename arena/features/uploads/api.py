@@ -241,7 +241,7 @@ async def list_uploads(arena: Arena, query: PageOfUploads) -> AllUploadsAnswer:
 
 
 async def list_data_bot_options(arena: Arena) -> DataBotOptions:
-    """Return the allowed contents of a data bot's file: searches, switches, limits, parameters and evaluations, with documentation."""
+    """Return the allowed contents of a data bot: searches, switches, limits, parameters and evaluations, documented."""
     return await asyncio.to_thread(data_options, list(arena.registry.games.values()))
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Reads what an uploaded file is: its language, its entry point, and the manifest of a zip."""
+"""Reads the description of an uploaded file: its language, its entry point, and the manifest of a zip."""
 
 import codecs
 import re
@@ -47,7 +47,7 @@ class Manifest(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Contents(Struct, frozen=True):
-    """What an uploaded file is."""
+    """The description of an uploaded file."""
 
     language: Language
     entry: str

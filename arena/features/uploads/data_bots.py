@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Checks of data bots, and what may stand in them. The only module of the feature's server side that uses code of the
+"""Checks of data bots, and their allowed contents. The only module of the feature's server side that uses code of the
 bots; it loads that code, which loads the compiler, when it is needed first.
 """
 

@@ -98,7 +98,7 @@ class Island:
     best: Candidate | None = None
     proven: Proven | None = None
     verified: tuple[str, int] | None = None
-    """The genome that was tried last, and against the rival of which level."""
+    """The genome that was verified last, and the level of the rival."""
     doubts: int = 0
     """Claims in a row that did not hold, and were not refuted."""
     tried_at: float = float("-inf")
@@ -115,7 +115,7 @@ class Island:
     given: int = 0
     taken: int = 0
     looked: float = float("-inf")
-    """When a mate was looked for last, on the steady clock."""
+    """Time of the last search for a mate, on the steady clock."""
     reported: float = float("-inf")
     """When its newest report came, on the steady clock."""
 
@@ -178,7 +178,7 @@ class Island:
         return self.report.level, drawn_in(self.report.best.points, self.report.best.games)
 
     def live(self, silence: float) -> bool:
-        """Return whether it was heard of in so many seconds."""
+        """Return whether the island reported within this many seconds."""
         return self.seen is not None and time.time() - self.seen <= silence
 
 

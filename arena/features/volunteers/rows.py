@@ -14,7 +14,7 @@ class IslandRow:
     id: int
     name: str
     token_hash: str | None
-    """None: it is let in no more."""
+    """None: the island may not connect any more."""
     created: float
     game: str | None
     """None until it joined."""
@@ -30,7 +30,7 @@ class IslandRow:
     repeated: int
     """That came again."""
     refusals: str
-    """How many were refused for which reason, as JSON."""
+    """Number of refused requests by reason, as JSON."""
     quarantined: float | None
     why: str
     pardons: int

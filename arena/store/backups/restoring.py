@@ -42,7 +42,7 @@ Verify = Callable[[Audit], str]
 
 
 class NotEmpty(StoreRejected):
-    """The target has records, and it was not said that they may be replaced."""
+    """The target has records, and ``force`` is not set."""
 
 
 class Restored(NamedTuple):

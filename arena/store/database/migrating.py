@@ -30,7 +30,7 @@ _LOCK = 0x0A7E_4A
 
 
 Tell = Callable[[str], None]
-"""Hears a line for people."""
+"""Called with a line for people."""
 
 PATIENCE = 5.0
 """Seconds that a migration waits for a server that is just stopping."""
@@ -53,7 +53,7 @@ def migrate(engines: Engines, *, existing: bool = False, tell: Tell = lambda tex
             _bring(engines, tell, existing=existing)
         except DBAPIError as error:
             if is_passing(error) and time.monotonic() < deadline:
-                time.sleep(0.05)  # the database tells of no end of another program's lock
+                time.sleep(0.05)  # the database does not notify when another program's lock ends, so poll
                 continue
             raise StoreError(f"the database cannot be opened: {error.orig}") from error
         else:

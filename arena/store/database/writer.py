@@ -212,7 +212,7 @@ class _WriterConnection:
             raise
 
     def close(self) -> None:
-        """Give the connection back. Where that fails, all are let go of: the thread that writes must live."""
+        """Return the connection to the pool. If that fails, drop all connections: the writer thread must continue."""
         if self._connection is not None:
             connection, self._connection = self._connection, None
             try:
@@ -232,7 +232,7 @@ class _Transaction:
         """Whether the commit began: then the commands may be committed although no confirmation came."""
 
     def run(self) -> None:
-        """Carry the commands out and commit; should one of them fail, undo all and keep them apart.
+        """Run the commands and commit. If one fails, roll back, and run the commands of each kind one by one.
 
         Raises DBAPIError when the database failed, and Superseded.
         """

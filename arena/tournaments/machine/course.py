@@ -119,7 +119,7 @@ class Course:
 
     @property
     def bouts(self) -> Iterator[Bout]:
-        """All bouts in order."""
+        """All pairings in order."""
         return (bout for bouts in self.rounds for bout in bouts)
 
     @property

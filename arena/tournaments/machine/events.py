@@ -72,7 +72,7 @@ class Unplayed(_Event, frozen=True):
 
 
 class Withdrew(_Event, frozen=True):
-    """A player plays no more."""
+    """A player has withdrawn."""
 
     player: int
     """Number of the entry."""

@@ -51,7 +51,7 @@ class Tournament:
 
     @classmethod
     def replay(cls, config: Config, events: Iterable[Event]) -> Self:
-        """Return the tournament that these events made. Raises ValueError when they are not those of such a one."""
+        """Return the tournament that these events made. Raises ValueError if they do not form such a tournament."""
         found = cls(config)
         for event in events:
             found.apply(event)
@@ -133,7 +133,7 @@ class Tournament:
         return self._happen(Unplayed(slot, (0.0, 0.0), reason))
 
     def withdraw(self, player: int, reason: str) -> list[Event]:
-        """Let a player play no more. Raises TournamentError."""
+        """Withdraw a player. Raises TournamentError."""
         return self._happen(Withdrew(player, reason))
 
     def _happen(self, event: Event) -> list[Event]:
@@ -141,7 +141,7 @@ class Tournament:
         return [event]
 
     def apply(self, event: Event) -> None:
-        """Let a recorded event happen. Raises TournamentError when it cannot have happened."""
+        """Apply a recorded event. Raises TournamentError when it cannot have happened."""
         if self.over is not None:
             raise TournamentError("the tournament is over")
         match event:

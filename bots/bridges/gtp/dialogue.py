@@ -178,7 +178,7 @@ class GtpDialogue:
             if path.exists() and not path.is_file():
                 raise Refusal(f"cannot open {words[0][:80]}: it is no file")
             with path.open(encoding="utf-8", errors="replace") as file:
-                # the first game has to be here: a game is no longer than that
+                # the first game ends within this many characters, because longer games are refused
                 begin = io.StringIO(file.read(2 * movetext.LIMIT))
             record = next(iter(sgf.read(begin)), None)
         except OSError as error:

@@ -59,7 +59,9 @@ class GtpMaker:
 
 
 async def _games(engine: GtpProcess) -> tuple[str, ...]:
-    """Return the games of an engine: what ``list_games`` tells, else Go; Othello if it has only boards of that game."""
+    """Return the games of an engine: those of ``list_games``; without that command Othello, if the engine supports only
+    its boards, else Go.
+    """
     listed = await engine.attempt("list_games") if engine.commands is not None else None
     sizes = set()
     for size in sorted({board.size for board in boards().values()}, reverse=True):
@@ -216,7 +218,7 @@ class GtpBot(Bot):
     # ---------------------------------------------------------------- time
 
     async def _tell_time_control(self, engine: GtpProcess) -> None:
-        """Tell the time control in whole seconds; GTP has no increments, so the clock alone tells of them."""
+        """Send the time control in whole seconds. GTP has no increments; they appear only in ``time_left``."""
         control, seconds = self._control, self._spec.allowance.seconds
         if control is None:
             if seconds is not None:

@@ -170,7 +170,7 @@ class GtpProcess:
         return f"its process ended unexpectedly (exit code: {code}){said}"
 
     async def _read_errors(self) -> None:
-        """Read its error output, where programs of this field write their thoughts, so that it is not held up."""
+        """Read the engine's error output, where GTP programs write search info, so that the engine does not block."""
         assert self._running.stderr is not None, "its error output is a pipe"
         while read := await self._running.stderr.read(1 << 16):
             self._errors = (self._errors + read)[-_KEPT_ERRORS:]

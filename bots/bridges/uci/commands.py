@@ -119,7 +119,7 @@ def option(text: str) -> tuple[str, str]:
 
 
 class PlayedLine:
-    """The present position, the moves that led to it, and what search must know of those before it."""
+    """The present position, the moves that led to it, and the keys of earlier positions for repetition detection."""
 
     def __init__(self, game: Game) -> None:
         self._game = game

@@ -78,7 +78,7 @@ class Dialogue:
         self._stop()
         self._work.put(self._end)
         self._work.put(None)
-        # a compiler at work does not heed it
+        # compilation cannot be interrupted
         self._worker.join(timeout=_LAST_MOMENT if self._thinker is not None else 0.0)
         return not self._worker.is_alive()
 

@@ -87,7 +87,7 @@ class Thinker(Protocol):
         """Reset the state of the game: the next position is of another game."""
 
     def resize(self, megabytes: int) -> None:
-        """Use so much memory for a table, where there is one."""
+        """Set the memory for the transposition table, if the player has one."""
 
     def show(self, lines: int) -> None:
         """Report this number of lines at each depth from now on, the best first, if the search can."""
@@ -98,7 +98,9 @@ class Thinker(Protocol):
         """
 
     def pace(self, go: Go) -> Pace | None:
-        """Return the seconds that the clocks of ``go`` and the player's own ways allow; None: no such bound."""
+        """Return the time for a move by the clocks of ``go`` and the player's own time management, in seconds; None: no
+        bound.
+        """
 
     def think(self, go: Go, time_left: Pace | None, halt: Halt, tell: Tell) -> tuple[str, ...]:
         """Search until the limits of ``go``, the end of the time, or ``halt``; returns the move and the answer that is
@@ -133,7 +135,7 @@ class SearchThinker:
         self._ready().clear()
 
     def resize(self, megabytes: int) -> None:
-        """Use so much memory for the transposition table, rounded down to a power of two."""
+        """Set the memory for the transposition table, rounded down to a power of two."""
         entries = megabytes * 2**20 // entry_bytes(self._settings)
         self._bits = max(1, entries.bit_length() - 1)
         self._searcher = None
@@ -225,7 +227,7 @@ class SearchThinker:
             left.remove(found.move)
 
     def end(self) -> None:
-        """Hold nothing."""
+        """Do nothing: there are no resources to release."""
 
     def _ready(self) -> Searcher:
         if self._searcher is None:

@@ -21,7 +21,7 @@ from engine.search import Limits
 from engine.search.opponent import OpponentModel, with_priors
 
 LEAST = 3
-"""Games of a player from which on it is no stranger."""
+"""Minimum number of games of a player for an opponent model; players with fewer games are strangers."""
 
 SHOWN = 5
 """Number of expected answers that are reported."""
@@ -91,7 +91,7 @@ class AdaptiveBot(SearchingBot):
             )
 
     def match_over(self, over: Over) -> None:
-        """Forget the match; its moves are read with the other's next games."""
+        """Forget the match; it is read later with the opponent's other games."""
         super().match_over(over)
         self._met.pop(over.match, None)
 
@@ -136,7 +136,8 @@ class AdaptiveBot(SearchingBot):
     ) -> dict[int, Predictions]:
         """Set up the search with the opponent model; return the expected answers by position.
 
-        ``until``: when the next move's answers are found out no more; they are foreseen as other positions are.
+        ``until``: time after which the answers to further moves are not predicted; the search then uses the fitted
+        prior.
         """
         searcher = self._searcher(game)
         here = course.position

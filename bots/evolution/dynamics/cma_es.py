@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """CMA-ES (N. Hansen and A. Ostermeier, 2001), by the ``cmaes`` package: a modern rival on the same genomes and games.
 
-Each sample plays two games against the mean of the distribution that it is drawn from, and ranks by what it scores:
-there is nobody else to measure by who is as strong in every generation. The first distribution has the mean and the
-deviation of members drawn at random. Payoffs of a matrix are refused: the better side of the mean changes with the
-mean, so that the distribution leaps over an equilibrium and its steps do not shrink.
+Each sample plays two games against the mean of its distribution, and samples are ranked by their scores: no other
+opponent is of equal strength in every generation. The first distribution has the mean and the deviation of members
+drawn at random. Payoffs of a matrix are refused: the better side of the mean changes with the mean, so that the
+distribution leaps over an equilibrium and its steps do not shrink.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,10 +21,10 @@ from bots.evolution.operators import chance_for
 from bots.evolution.population import VERSION, Member, Population, Result
 
 WIDTH = sqrt(1 / 12)
-"""The standard deviation of what is drawn uniformly from 0 to 1."""
+"""The standard deviation of the uniform distribution on [0, 1]."""
 
 EVOLVES = ("_g", "_mean", "_sigma", "_p_sigma", "_pc", "_c_1d")
-"""What changes from one generation to the next, of what the package pickles."""
+"""The attributes that change between generations, among those that the package pickles."""
 
 
 def begin(kind: Kind, size: int, seed: int, options: Options) -> Population:

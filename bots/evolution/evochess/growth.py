@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""How programs come to be: at random, by mutation, and by the exchange of expressions (J. R. Koza, 1992).
+"""Creation of programs: random programs, mutation, and crossover of expressions (J. R. Koza, 1992).
 
-All draw from a generator that is given; what would be too long or too deep is drawn again, and after some attempts the
-parent stays as it is.
+All functions use the given random generator. Results that are too long or too deep are drawn again; after some attempts
+the parent is returned unchanged.
 """
 
 from random import Random as Chance
@@ -25,14 +25,14 @@ from engine.search.programs.program import (
 )
 
 CONSTANT = 0.25
-"""How often a number that is drawn as a terminal is a constant."""
+"""Probability that a random terminal of type number is a constant."""
 NARROW, WIDE = 1.0, 4.0
-"""Constants are drawn from normal distributions, now of one width, now of the other."""
+"""Standard deviations of the normal distributions of constants, one chosen at random each time."""
 INNER = 0.9
-"""How often an exchange takes a function and what it is applied to, rather than a terminal."""
+"""Probability that a crossover selects a function with its arguments rather than any token."""
 ATTEMPTS = 20
 FRESH = 4
-"""How deep an expression is at most that mutation puts in."""
+"""Maximum depth of an expression that a mutation inserts."""
 
 _TERMINALS: dict[Type, tuple[Word, ...]] = {
     kind: tuple(word for word in TERMINALS if word.gives == kind) for kind in ("number", "truth")
@@ -48,7 +48,8 @@ def constant(chance: Chance) -> float:
 
 
 def grown(chance: Chance, deepest: int = DEPTH, *, full: bool = False, kind: Type = "number") -> Program:
-    """Draw an expression that is at most so deep, or, when it is to be ``full``, exactly so where its types allow.
+    """Return a random expression of at most depth ``deepest``; with ``full``, of exactly this depth where the types
+    allow it.
 
     It may be longer than programs are.
     """
@@ -100,9 +101,9 @@ def crossed(mother: Program, father: Program, chance: Chance) -> Program:
 def mutated(program: Program, chance: Chance) -> Program:
     """Return a program after one of five mutations.
 
-    A new expression in a place; a new one around what stands there; another word of the same types in the place of one;
-    an expression in the place of what it was part of; or all constants moved by normal deviates, as evolution
-    strategies move numbers.
+    It replaces an expression by a new one; wraps an expression in a new one; replaces a word by another one of the same
+    types; replaces an expression by one of its parts; or adds normal deviates to all constants, as evolution strategies
+    do.
     """
     for _ in range(ATTEMPTS):
         child = chance.choice((_renewed, _wrapped, _reworded, _hoisted, _shifted))(program, chance)
@@ -112,7 +113,7 @@ def mutated(program: Program, chance: Chance) -> Program:
 
 
 def _place(program: Program, chance: Chance) -> tuple[int, Type]:
-    """Draw where to put something, and return of which type it must be."""
+    """Return a random place in a program, and the type of the expression there."""
     inner = [place for place, token in enumerate(program) if arguments(token)]
     start = chance.choice(inner) if inner and chance.random() < INNER else chance.randrange(len(program))
     return start, gives(program[start])

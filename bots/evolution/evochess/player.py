@@ -41,7 +41,7 @@ class Player:
     """
 
     def __init__(self, game: Game, settings: SearchSettings, nodes: int = NODES, *, traced: int = 0) -> None:
-        """``nodes``: average per move. So many branches near the root are ``traced`` in each search.
+        """``nodes``: average per move. ``traced``: number of branches near the root that each search traces.
 
         Raises ValueError for an invalid program, and without nodes.
         """

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a program does on a position: the depth of each branch near the root, and the nodes that the rivals need there.
+"""Search traces: the depth that a program gives each branch near the root of a position, and the nodes that rivals need
+there.
 
 The positions are the same for all players of a game, so that their pictures can be compared: three of a game that a
 rival plays against itself, in which every fourth move is random. Rivals search every branch to the same depth, so

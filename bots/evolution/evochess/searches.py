@@ -77,7 +77,7 @@ class Searches(Kind):
 
     @property
     def tables(self) -> Callable[[], "SearchTable"]:
-        """What makes tables of games of searches."""
+        """Factory of tables for games of searches."""
         return lambda: SearchTable(self)
 
     @property

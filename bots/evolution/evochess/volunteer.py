@@ -157,7 +157,7 @@ class Courier:
                 self._keep(self._state, mates=mates, arrived=arrived)
 
     def tell(self, report: IslandReport) -> None:
-        """Have a report carried, in place of one that is not on its way yet; its number and run are the courier's."""
+        """Queue a report; it replaces a report that was not sent yet. The courier sets its number and run."""
         with self._changed:
             self._newest, self._told = report, False
             self._changed.notify()
@@ -243,7 +243,7 @@ class Courier:
         return self._order is not None and kept.schema == schema_for(self._order.game)
 
     def _bears(self, error: RequestRefused) -> bool:
-        """Return whether it may go on after a refusal: the arena is busy, or counts reports otherwise than we do."""
+        """Return whether the courier may continue after a refusal: the arena is busy, or expects another number."""
         if error.status == HTTPStatus.TOO_MANY_REQUESTS or error.status >= HTTPStatus.INTERNAL_SERVER_ERROR:
             return True
         if error.code != "order" or self._order is None:
@@ -263,7 +263,7 @@ class Courier:
 def _locked(folder: Path) -> sqlite3.Connection:
     """Lock a folder for this process, until the returned connection is closed. Raises NotJoined, and OSError.
 
-    SQLite knows how to lock a file on every system.
+    SQLite can lock a file on every system.
     """
     folder.mkdir(parents=True, exist_ok=True)
     lock = sqlite3.connect(folder / LOCK, timeout=1.0, isolation_level=None, check_same_thread=False)

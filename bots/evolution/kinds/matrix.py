@@ -33,7 +33,7 @@ SUM_ERROR = 1e-9
 
 
 class Comparison(NamedTuple):
-    """What a pair of members gets for a game: 1 for the higher payoff in the population, 0 for the lower one."""
+    """The outcome of a game: score 1 for the member with the higher payoff in the population, 0 for the other one."""
 
     score: float
     counts: tuple[tuple[int, int], tuple[int, int]] = ((0, 0), (0, 0))
@@ -71,7 +71,7 @@ class Strategies(Kind):
 
     @property
     def tables(self) -> Callable[[], Comparisons]:
-        """What compares payoffs."""
+        """Factory of tables that compare payoffs."""
         return Comparisons
 
     def probabilities(self, genotype: Genotype) -> Sequence[float]:
@@ -170,7 +170,7 @@ class Mixed(Strategies):
         return tuple(value / total if total else 1 / len(positive) for value in positive)
 
     def drawn(self, chance: Chance) -> Genotype:
-        """Return probabilities drawn uniformly from all that there are."""
+        """Return probabilities drawn uniformly from the simplex."""
         return Genotype(self.fitted([-log(1 - chance.random()) for _ in self.matrix.names]))
 
     def probabilities(self, genotype: Genotype) -> Values:

@@ -43,7 +43,7 @@ class Parameters(Kind):
 
     @property
     def tables(self) -> Callable[[], SearchGames]:
-        """What makes tables of games of searches."""
+        """Factory of tables for games of searches."""
         return lambda: SearchGames(find(self.game), self.plies)
 
     def player(self, genotype: Genotype) -> Search:

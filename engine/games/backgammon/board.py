@@ -3,7 +3,7 @@
 
 Each side counts the points from its own view: it moves from 24 down to 1. Point 25 is the bar, and 0 are the men that
 are borne off. The numbers of men on the 26 points are four planes: bit p of plane i is bit i of the number on point p.
-So a few instructions move a man, and one tells which points are made, on all points at once.
+So a few instructions move a man, and one instruction finds the made points on the whole board.
 """
 
 from collections.abc import Sequence
@@ -31,7 +31,8 @@ OPENING = 2
 NO_CUBE = 0
 """``cube`` of the game without a cube."""
 OWNER, PHASE, PRESENT = 3, 5, 7
-"""Shifts of the parts of ``cube``: above the binary logarithm of its value its owner, the phase, and 1 for a cube.
+"""Shifts of the parts of ``cube``: the owner, the phase, and a bit that is 1 if there is a cube. The lowest bits hold
+the binary logarithm of the cube's value.
 
 Owner: 0 nobody (the cube is in the middle), 1 seat 0, 2 seat 1."""
 ROLLING, DECIDING, OFFERED, DROPPED = range(4)
@@ -113,7 +114,7 @@ def men_on(men: Planes, points: int) -> int:
 
 @inlined
 def facing(other: Planes) -> tuple[int, int]:
-    """Return the other side's blots and made points, in the own view."""
+    """Return the other side's blots and made points, as the own side counts points."""
     made = several(other)
     blots = other[0] & ~made & POINTS
     # point q of the other side is the own point 25 - q

@@ -65,7 +65,7 @@ def steps_of(state: Backgammon, move: int) -> list[tuple[int, int]]:
 
 
 def squares(state: Backgammon, move: int) -> tuple[int, ...]:
-    """Return the squares of the steps, from and to in turn; none of a roll, a pass and the cube."""
+    """Return the squares of the steps, alternately from and to; none for a roll, a pass or a move of the cube."""
     return tuple(square_of(state.seat, point) for step in steps_of(state, move) for point in step) if state.roll else ()
 
 

@@ -3,7 +3,7 @@
 
 Each chance has a logit, linear in features. The logit of a win has weights of its own for three phases: contact in
 which both sides have men to bring past each other, other contact, and the race. Its features are those of the side on
-roll minus those of the other side. ``worth`` makes points of the chances.
+roll minus those of the other side. ``worth`` converts the chances to points.
 """
 
 from collections.abc import Sequence
@@ -171,8 +171,9 @@ FIXED = {
     LIFE: 680,
     **dict.fromkeys((RACE + RACE_LAST, OWNED, CHOICE, OFFER, STAKES), 1),
 }
-"""Weights that are not fitted. Nobody loses a gammon after bearing off a man, the cube's efficiency is about two
-thirds, and the rules of the cube are no matter of weights."""
+"""Weights that are not fitted. A side that has borne off a man cannot lose a gammon; the cube's efficiency is about two
+thirds; the rules of the cube do not depend on weights.
+"""
 
 RANGES = tuple((FIXED[index], FIXED[index]) if index > LIFE else (-1_000_000, 1_000_000) for index in range(len(NAMES)))
 
@@ -180,9 +181,9 @@ _HOME = (2 << HOME) - 2
 _BACK = (1 << BAR + 1) - (1 << 19)
 """The points in the other home board, and the bar."""
 SHARES = 1000
-"""Units of shares, and of parts of the root of the race's length, by which the features of a race are divided."""
+"""Fixed-point unit of shares. Features of a race are divided by the square root of its length, in the same unit."""
 ALMOST = 10
-"""Pips that two men lose hardly ever with two rolls."""
+"""Pips that two men can almost always bear off with two rolls."""
 LONG = 20
 """Pips that are added to the length of a race."""
 
@@ -373,7 +374,7 @@ def _win(men: Planes, other: Planes, own: int, others: int, weights: Words, out:
 
 @inlined
 def _life(men: Planes, other: Planes) -> int:
-    """Return how much of its full efficiency the cube has, in shares: nothing before the last roll."""
+    """Return the share (of SHARES) of its full efficiency that the cube has; 0 if a side has at most two men left."""
     fewest = MEN - max(men_on(men, 1), men_on(other, 1))
     return SHARES - SHARES // max((fewest + 1) // 2, 1)
 

@@ -47,7 +47,7 @@ _ROLL = re.compile(r"(?:[1-6][1-6]|\([1-6][-,][1-6]\)|[1-6]-[1-6])\s*:\s*")
 
 
 class Play(NamedTuple):
-    """A man's way in one turn: the points, the first one where it started, and which were hit."""
+    """The path of a man in one turn: its points, beginning with the one it leaves, and the points where it hits."""
 
     points: tuple[int, ...]
     hits: frozenset[int]

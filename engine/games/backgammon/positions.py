@@ -2,11 +2,11 @@
 """Texts of positions: GNU Backgammon's position ID and match ID, "4HPwATDgc/ABMA:cAkAAAAAAAAA".
 
 The position ID has the men of both sides, in ten bytes: for each point of a side, from 1 to the bar, a 1 for each man
-and then a 0; first the side that is not on roll. The match ID has who is on roll, the dice and the cube, and the length
-and score of a match, which are 0 here. Both are in base 64.
+and then a 0; first the side that is not on roll. The match ID holds the side on roll, the dice, the cube, and the
+length and score of a match, which are 0 here. Both are in base 64.
 
-Before the opening roll there is only the position ID. Without a match ID another position is one before a roll of seat
-0. "roll" behind both IDs: the player chose to roll, and not to double.
+Before the opening roll there is only the position ID. In any other position without a match ID seat 0 is on roll and
+has not rolled. "roll" behind both IDs: the player chose to roll, and not to double.
 """
 
 import base64

@@ -370,7 +370,7 @@ def _step(state: State, move: int) -> Backgammon:
 
 @inlined
 def _points(low: int, high: int) -> float:
-    """Return what the loser, with these men, loses: 1, gammon 2, backgammon 3."""
+    """Return the points that the side with these men loses: 1, gammon 2, backgammon 3."""
     men = planes(low, high)
     if (men[0] | several(men)) & 1:
         return 1.0

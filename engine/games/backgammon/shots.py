@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Rolls that matter to an evaluation: those that hit blots, with which a man runs, and that end the game."""
+"""Counts of rolls for the evaluation: rolls that hit blots, rolls that block a man, and rolls that end the game."""
 
 import numpy as np
 
@@ -73,7 +73,8 @@ def hits(enemies: int, waiting: int, made: int, blots: int) -> tuple[int, int]:
 
 @part
 def blocked(point: int, blockade: int) -> int:
-    """Return with how many of 36 rolls a man on a point above 12 cannot move both dice, of a double two.
+    """Return the number of rolls out of 36 with which a man on a point above 12 cannot move by both dice (two steps of
+    a double).
 
     ``blockade``: points that the other side has made, in the view of the man's side.
     """

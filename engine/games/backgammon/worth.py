@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a position is worth in points: from the chances to win and of gammons, without a cube and with one.
+"""Expected points of a position from the chances of wins and gammons, without and with a doubling cube.
 
-The worth with a cube is that of R. Janowski, Take-points in money games, 1993: between that of a cube that nobody turns
-any more, and that of one that is always turned at the best moment.
+The value with a cube follows R. Janowski, Take-points in money games, 1993: it interpolates between a dead cube, which
+is not used any more, and a live cube, which is always used at the best moment.
 """
 
 import numpy as np
@@ -10,7 +10,7 @@ import numpy as np
 from engine.kernel import inlined
 
 POINT = 1_000_000
-"""Score of a point; also certainty, as a chance."""
+"""Score of one point; also the unit of chances: a chance of 1."""
 LOGIT = 10_000
 """Units of a logit: the natural logarithm of the odds."""
 
@@ -22,7 +22,7 @@ _LOGISTIC = np.rint(POINT / (1 + np.exp(-np.arange(_LAST + 2) / 16))).astype(np.
 
 @inlined
 def chance_of(logit: int) -> int:
-    """Return the chance, in millionths, of a logit. By a table in integers: every machine says the same."""
+    """Return the chance, in millionths, of a logit, by an integer table: the same on every machine."""
     size = min(abs(logit), _STEP * _LAST)
     place, rest = size // _STEP, size % _STEP
     chance = (_LOGISTIC[place] * (_STEP - rest) + _LOGISTIC[place + 1] * rest) // _STEP
@@ -39,8 +39,8 @@ def without_cube(win: int, gain: int, loss: int) -> int:
 def with_cube(win: int, gain: int, loss: int, life: int, owner: int) -> int:
     """Return the expected points, as multiples of the cube.
 
-    ``life``: efficiency of the cube, from 0 to POINT; ``owner``: 1 the own side, -1 the other one, 0 nobody. A side
-    that may double is worth its stakes at least when doubling wins them at once.
+    ``life``: efficiency of the cube, from 0 to POINT; ``owner``: 1 the own side, -1 the other one, 0 nobody. If
+    doubling wins the stakes at once, the value for a side that may double is at least the stakes.
     """
     plain = without_cube(win, gain, loss)
     value = win * (gain + loss + life // 2) // POINT - loss
@@ -49,7 +49,7 @@ def with_cube(win: int, gain: int, loss: int, life: int, owner: int) -> int:
     elif owner < 0:
         value -= life // 2
     if life and owner >= 0:
-        # less than the stakes, so that a double is preferred that wins them at once
+        # less than the stakes, so that a double that wins them at once is preferred
         value = min(value, max(POINT - 1, plain))
     if life and owner <= 0:
         value = max(value, min(1 - POINT, plain))

@@ -129,7 +129,8 @@ def saving(asked: Wide, own: Wide, other: Wide, empty: Wide, stride: np.uint64) 
 
 @inlined
 def vital_point(area: Wide, stride: np.uint64) -> Wide:
-    """Return the point of an area where its side makes two eyes of it, and the other side leaves it one; else nothing.
+    """Return the vital point of an area: its owner makes two eyes by playing there, the other side reduces it to one
+    eye; empty if there is none.
 
     The areas are three points, the pyramid of four, the cross and the bulky five, and the rabbity six.
     """

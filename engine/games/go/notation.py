@@ -206,14 +206,14 @@ def diagram(state: Any) -> str:
 
 
 def squares(state: Any, move: int) -> tuple[int, ...]:
-    """Return the place of a move in the diagram; none of a pass."""
+    """Return the place of a move in the diagram; none for a pass."""
     side = SIDES[type(state)]
     row, column = divmod(move, side + 1)
     return () if row >= side else ((side - 1 - row) * side + column,)
 
 
 def aside(state: Any) -> Aside:
-    """Return the points of both sides once the game is over: before that, nobody knows which stones live."""
+    """Return the points of both sides, only if the game is over: before that, the status of stones is unknown."""
     side = SIDES[type(state)]
     if unpack(state)[3] < OVER:
         return Aside()

@@ -99,7 +99,7 @@ def around(board: Wide, place: np.uint64, stride: np.uint64) -> np.uint64:
     """
     index = np.int64(place >> np.uint64(6))
     shift = place & np.uint64(63)
-    # what the last word takes from itself is above the square
+    # the last word is combined with itself; the wrong bits are above the square and are not used
     higher = min(index + 1, words(board) - 1)
     held = word(board, index) >> shift | word(board, higher) << np.uint64(1) << (np.uint64(63) - shift)
     above = held >> stride

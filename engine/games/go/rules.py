@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Kernels of Go by Tromp and Taylor: captures and liberties by flood fill on wide bitboards, area scoring.
 
-Suicide is illegal. The state knows a simple ko; ``engine.match`` and the searches forbid positional superko, for which
-the stones alone count. A move is the bit of its point, and a pass the first bit after the board.
+Suicide is illegal. The state stores a simple ko; ``engine.match`` and the searches enforce positional superko, which
+compares only the stones. A move is the bit of its point, and a pass the first bit after the board.
 """
 
 import numpy as np
@@ -38,7 +38,8 @@ _KO = np.uint64(KO)
 
 @inlined
 def alive(group: Wide, chains: Wide, liberties: Wide, stride: np.uint64) -> Wide:
-    """Return stones of ``chains`` that are known to have a liberty: all if ``group`` has a stone without.
+    """Return stones of ``chains`` whose chain has a liberty. The search stops early when all of ``group`` is found;
+    otherwise the result is complete.
 
     ``group``: the stones that are asked about; ``liberties``: empty points.
     """

@@ -37,7 +37,9 @@ FEATURES = (
 SIZE = len(FEATURES)
 
 UNIT = 60
-"""The weights of the opening and of the end are weighed by this sum: the empty squares of the initial position."""
+"""Denominator of the interpolation between the weights of the opening and of the end: the number of empty squares at
+the start.
+"""
 
 TERMS = Terms(
     names=tuple(f"{name}, {stage}" for stage in ("opening", "end") for name in FEATURES),

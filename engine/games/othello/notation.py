@@ -33,7 +33,7 @@ def squares_of(size: int) -> tuple[int, ...]:
 
 
 def board_of(size: int) -> Board:
-    """Return how a board is drawn: letters along the top, numbers from above."""
+    """Return the drawing of a board: letters along the top, row numbers that count from the top."""
     labels = [""] * size**2
     labels[:size] = "abcdefgh"[:size]
     labels[::size] = map(str, range(1, size + 1))

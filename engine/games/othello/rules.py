@@ -100,7 +100,7 @@ def _outcome(state: State) -> tuple[bool, float, float]:
 
 @implements(ended, Othello, SmallOthello)
 def _ended(state: State) -> bool:
-    """Left to the list of moves, which is empty at the end."""
+    """Always False: callers detect the end by the empty list of moves."""
     return False
 
 

@@ -2,7 +2,7 @@
 """Programs as byte code, and the machine that runs it: a stack of numbers, in compiled code that is the same for all.
 
 Jumps only lead forward, so every program ends after as many steps as it has instructions. Numbers stay finite: they are
-kept within MOST on both sides, and who divides by next to nothing gets 1.
+clamped to -MOST and MOST, and a division by nearly 0 returns 1.
 """
 
 from math import exp, sin
@@ -35,7 +35,7 @@ SHARED = 2 * REGISTERS
 """Cells that all levels share: the registers of the search, then those of the game."""
 
 STACK = 16
-"""More than a program is deep."""
+"""Size of the stack; larger than the maximum depth of a program."""
 
 PLACES = {word.name: place for place, word in enumerate((*CONTEXT, *LOADS))}
 
@@ -47,7 +47,7 @@ class Code(NamedTuple):
     """A program as the machine runs it."""
 
     instructions: Instructions
-    """Each is its operation, and what that needs to know times 16: a cell, a constant's place, how far to jump."""
+    """Each instruction is operation + 16 × operand: a cell, the index of a constant, or a jump distance."""
     constants: Numbers
     looks: int
     """A bit for each number of the context that the program looks at."""
@@ -102,7 +102,7 @@ _SEEN = {word.name for word in CONTEXT}
 
 @inlined
 def bounded(number: Any) -> Any:
-    """Return the nearest number that there is."""
+    """Return a number clamped to -MOST and MOST."""
     return min(max(number, -MOST), MOST)
 
 

@@ -13,7 +13,9 @@ PROBABLE_EXTENSIONS, IMPROBABLE_REDUCTIONS = int(Switch.PROBABLE_EXTENSIONS), in
 
 @inlined
 def may_be_singular(value: int, depth: int, ply: int, memory: Memory) -> bool:
-    """Return whether to search all moves but the table's, of this ``value``, to see if that is singular."""
+    """Return whether to test if the table's move is singular, by a search of all other moves; ``value``: the table's
+    value.
+    """
     deep = depth >= memory.margins.singular_depth and 0 < ply < 2 * memory.control[ROOT_DEPTH]
     return bool(deep and not decided(value, memory))
 

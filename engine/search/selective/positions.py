@@ -39,9 +39,9 @@ from engine.search.switches import Switch
 CORRECTION_HISTORY, PROGRAM = int(Switch.CORRECTION_HISTORY), int(Switch.PROGRAM)
 
 MOST = 1024
-"""Bound of an entry of the correction history,"""
+"""Bound of an entry of the correction history."""
 SHARE = 1600
-"""in units of which this many are a pawn."""
+"""Units of the correction history per pawn."""
 CREDIT = MOST // 4
 """Largest change of an entry."""
 
@@ -192,7 +192,9 @@ def corrected(state: State, seat: int, score: int, memory: Memory) -> Any:
 
 @inlined
 def tells_error(value: int, score: int, alpha: int, beta: int, memory: Memory) -> bool:
-    """Return whether the value of a search tells the error of a static evaluation: no bound on the same side of it."""
+    """Return whether a search value shows the error of a static evaluation; a bound that the evaluation satisfies does
+    not.
+    """
     bound_only = (value >= beta and value <= score) or (value <= alpha and value >= score)
     return not decided(value, memory) and not bound_only
 

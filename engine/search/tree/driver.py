@@ -58,12 +58,14 @@ MOST_SLICE = 2**20
 
 @dataclass(frozen=True, slots=True)
 class MoveStatistics:
-    """What a tree says of a move at the root."""
+    """Statistics of a root move."""
 
     move: int
     visits: int
     win_probability: float
-    """Expected result for the seat to move, a draw counting half; of other payoffs on the scale from worst to best."""
+    """Expected result for the seat to move; a draw counts half. Other payoffs are scaled from the worst (0) to the best
+    (1).
+    """
     prior: float
     proven: bool
     """Whether the solver proved this value."""
@@ -334,7 +336,7 @@ class TreeSearcher:
         visits = tree.visits[children].astype(np.int64)
         values = np.clip(tree.totals[children] / UNIT / np.maximum(visits, 1), low, high)
         values = np.where((visits == 0) & (low < high), 0.5, values)
-        # a move that is worse than what another one secures is not played, however often it was visited
+        # a move whose value is below another move's proved lower bound ranks last, however often it was visited
         secured, possible = low.max(initial=0.0), high.max(initial=0.0)
         rank = np.where(low == possible, 0, np.where(values >= secured, 1, np.where(high >= secured, 2, 3)))
         order = np.lexsort((-values, -visits, rank)).tolist()

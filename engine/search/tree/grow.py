@@ -305,8 +305,8 @@ def recurs(marks: Any, quiet: int, inside: int) -> bool:
 
 @compiled
 def repeats(depth: int, loan: Any, lent_scratch: Any) -> bool:
-    """Return whether the newest position of a line repeats one of the game or of the line; one that its last move did
-    not change, as a pass does, may.
+    """Return whether the newest position of a line repeats an earlier one of the game or the line. False if the last
+    move did not change the repetition key, as a pass does.
     """
     tree, scratch = borrowed(loan), borrowed(lent_scratch)
     keys, past = scratch.keys, tree.past
@@ -323,8 +323,8 @@ def repeats(depth: int, loan: Any, lent_scratch: Any) -> bool:
 
 @compiled
 def forbid(node: int, child: int, loan: Any) -> bool:
-    """Forbid a child of a node for good: a node has one line, so what it repeats stays. Return whether another one may
-    still be played; without any the game is drawn.
+    """Forbid a child of a node permanently: the path to a node never changes, so neither do the positions that it
+    repeats. Return whether another one may still be played; without any the game is drawn.
     """
     tree = borrowed(loan)
     tree.counts[child] = FORBIDDEN_MOVE

@@ -54,8 +54,8 @@ def win_probability(pawns: float, scale: float) -> float:
 def settle(state: State, alpha: Any, beta: Any, left: int, loan: Any, lent_rows: Any) -> Any:
     """Quiescence search of ``left`` plies at most: return the score for the seat to move, at a chance node for seat 0.
 
-    Moves with a gain are searched that lose nothing by the exchange, of a threatened side all moves. A side that is not
-    threatened may stand pat.
+    It searches the moves with a gain that lose nothing by the exchange; for a threatened side, all moves. A side that
+    is not threatened may stand pat.
     """
     tree, rows = borrowed(loan), borrowed(lent_rows)
     seat = to_move(state)

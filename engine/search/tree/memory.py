@@ -39,7 +39,9 @@ PATH = 512
 """Maximum number of positions of a line in the tree."""
 
 EARLIER = 1024
-"""Maximum number of the game's positions before the root that may not be repeated; older ones are forgotten."""
+"""Maximum number of stored positions of the game before the root for superko; repetitions of older ones are not
+detected.
+"""
 
 PLAYED = 4096
 """Maximum number of moves of a playout that RAVE learns from."""
@@ -99,9 +101,9 @@ class Tree(NamedTuple):
     priors: NDArray[np.float32]
     """(nodes,): prior probability of the move; below chance nodes the probability of the roll."""
     virtual_visits: NDArray[np.float32]
-    """(nodes,): heuristic prior: number of virtual playouts,"""
+    """(nodes,): heuristic prior: number of virtual playouts."""
     virtual_totals: NDArray[np.float32]
-    """(nodes,): and sum of their values, for the seat that chose the node."""
+    """(nodes,): heuristic prior: sum of the values of the virtual playouts, for the seat that chose the node."""
     low: NDArray[np.float32]
     """(nodes,): proved lower bound of the value for seat 0."""
     high: NDArray[np.float32]

@@ -23,7 +23,9 @@ class TreeSwitch(IntFlag):
     WIDENING = 32
     """Progressive widening: only the moves with the highest priors are tried, more of them with each visit."""
     ANSWERS = 64
-    """Informed playouts: moves answer the last one as the game says, such as captures and patterns in Go."""
+    """Informed playouts: moves answer the last one by the game's kernel ``answer``, such as captures and patterns in
+    Go.
+    """
     HEURISTIC = 128
     """Heuristic prior: a move's value, and with RAVE its value at any later time, start from virtual playouts, whose
     results the game guesses."""
@@ -54,9 +56,9 @@ class TreeParameters(NamedTuple):
     uniform: float = 0.1
     """Share of the priors that all moves have equally, for sacrifices."""
     widening: float = 3.0
-    """Progressive widening: this number of moves,"""
+    """Progressive widening: factor of the number of moves that are tried."""
     widening_power: float = 0.4
-    """times the visits of the position to this power, are tried."""
+    """Progressive widening: exponent of the visits of the position; factor × visits ** exponent moves are tried."""
 
 
 @dataclass(frozen=True, slots=True)

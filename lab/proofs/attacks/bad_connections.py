@@ -250,7 +250,7 @@ class Proxy:
 
 
 async def _until_one_fails(ways: Sequence[asyncio.Task[None]], silence: asyncio.Task[bool]) -> None:
-    """Return when both ways have come to their end, one was cut, or silence fell."""
+    """Return when both directions have ended, one was reset, or the proxy stopped passing bytes."""
     left = set(ways)
     while left and not silence.done():
         done, _ = await asyncio.wait({*left, silence}, return_when=asyncio.FIRST_COMPLETED)

@@ -67,7 +67,7 @@ async def prove_floods(ledger: Ledger) -> None:
 
 
 async def _misbehave(peers: "Peers", rounds: int) -> dict[str, Counter[str]]:
-    """Let each kind of peer do its worst so many times, all kinds at once."""
+    """Run each kind of misbehaving peer ``count`` times, all kinds at once."""
     outcomes: dict[str, Counter[str]] = {}
 
     async def repeat(what: str, act: Callable[[int], Awaitable[str]]) -> None:

@@ -43,12 +43,12 @@ async def prove_farming(ledger: Ledger) -> None:
     Two bots of one owner raise a rating: one resigns to the other again and again, under ever new versions. Beside a
     ladder of 16 honest bots they play 3,914 such matches against 489 versions: as many as they could play in one minute
     before the arena had limits. They play only each other, or ladder matches too, or the loser first plays many ladder
-    matches. The figures are those of the winner. "Before": every version starts at 1500, every game counts in full, and
-    every version has a prior of its own. "After": as ratings are computed now. "With the limits of a day": with only
-    the matches that one day allows. By Bradley-Terry the winner then moves by no more than its own interval, or is
-    provisional. With all 3,914 matches, which take half a year, it is provisional too, or moves by less than a third of
-    its former gain. No honest bot moves by more than a few points against the other honest bots; together they move if
-    the farmers change the average, which is 1500.
+    matches. The figures are those of the winner. "Before" is a simpler rating system for comparison: every version
+    starts at 1500, every game counts in full, and every version has a prior of its own. "After" is the rating system of
+    the arena. "With the limits of a day": with only the matches that one day allows. By Bradley-Terry the winner then
+    moves by no more than its own interval, or is provisional. With all 3,914 matches, which take half a year, it is
+    provisional too, or moves by less than a third of its former gain. No honest bot moves by more than a few points
+    against the other honest bots; together they move if the farmers change the average, which is 1500.
 
     Repeated games between the same bots count less. This does not distort honest ladders: ratings stay in their former
     intervals, and the new intervals contain the true ratings at least 93 % of the time. This also holds if pairs of

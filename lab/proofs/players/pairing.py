@@ -52,7 +52,7 @@ class Company:
     live: list[tuple[float, int, int]] = field(default_factory=list)
     """Series in play, each with the time of its end."""
     untold: Pairs = field(default_factory=list)
-    """Meetings that are over, but not part of the ratings yet."""
+    """Series that are over, but not part of the ratings yet."""
     free_since: list[float] = field(default_factory=lambda: [0.0] * PLAYERS)
     now: float = 0.0
 
@@ -228,7 +228,9 @@ def _compare(
 
 
 def _reached(curve: Curve, wanted: float) -> int | None:
-    """Return how often all could have played two games when a share is reached for good; None: it is not."""
+    """Return the time, in units of two games for every player, after which the share is reached permanently; None:
+    never.
+    """
     below = np.flatnonzero(curve[:, 0] < wanted)
     times = int(below[-1]) + 2 if len(below) else 1
     return times if times <= len(curve) else None

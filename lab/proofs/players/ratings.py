@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Proof of the error rates of rating intervals and sequential tests, by simulated games.
 
-Matches that a sequential test ends are so many that compiled code plays them. Its idea of the end of a match is checked
-against ``arena.rating.sprt``: there the ratio has reached a bound, and had not one unit before.
+Matches that a sequential test ends are so many that compiled code plays them. The end of each simulated match is
+checked against ``arena.rating.sprt``: at the end the ratio has reached a bound, and one unit earlier it has not.
 """
 
 import asyncio
@@ -31,7 +31,7 @@ STEEP = 4.0
 def simulate(
     sprt: Sprt, low: Floats, high: Floats, truth: Floats, matches: int, seed: int
 ) -> tuple[dict[str, int], float]:
-    """Play matches; return how many accepted what, and how many units they had on average.
+    """Play matches; return the numbers of matches that accepted each hypothesis, and the mean number of units.
 
     A unit is a game or a pair. ``low`` and ``high`` are the chances of its scores, the worst first, where elo0 and
     where elo1 is true, ``truth`` the chances that it is drawn by.
@@ -240,7 +240,7 @@ def _chances(elo: float, model: Model, *, pairs: bool) -> Floats:
 
 
 def _of_lead(lead: float, *, pairs: bool) -> Floats:
-    """Return the chances of the scores of a game, or of a pair, for a player that is so far ahead."""
+    """Return the probabilities of the scores of a game, or of a pair, for a player with this lead."""
     if not pairs:
         return _game(lead)
     # the two games of a pair, with swapped colours, are equally biased, each the other way
@@ -250,7 +250,7 @@ def _of_lead(lead: float, *, pairs: bool) -> Floats:
 
 
 def _game(lead: float) -> Floats:
-    """Return the chances to lose, draw and win of a player that leads by so much, in logarithms of odds."""
+    """Return the probabilities of loss, draw and win of a player with this lead, in log-odds."""
     c = log(3.0)
     won, lost = 1 / (1 + np.exp(c - lead)), 1 / (1 + np.exp(c + lead))
     return np.array([lost, 1 - won - lost, won])

@@ -81,7 +81,9 @@ def _agree(board: chess.Board, chance: random.Random) -> int:
 
 
 def _same_end(chance: random.Random) -> str:
-    """Play a random game on both sides, and return how it ended; every second game likes to take moves back."""
+    """Play a random game in both implementations, and return how it ended; every second game prefers moves that undo
+    earlier ones.
+    """
     match, board = Match(find("chess")), chess.Board()
     restless = chance.random() < 0.5
     while match.to_move is not None:

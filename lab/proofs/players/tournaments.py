@@ -84,7 +84,7 @@ async def prove_tournaments(ledger: Ledger) -> None:
 
 
 async def _disturbed(server: Server, wanted: int) -> tuple[dict[int, Config], Counter[str]]:
-    """Hold tournaments of all formats at once and kill the server in the middle of them so often at least."""
+    """Run tournaments of all formats at once, and kill the server in the middle of them at least this many times."""
     chance, kills = Random(wanted), Counter[str]()
     held: dict[int, Config] = {}
     under_way: dict[str, int] = {}
@@ -117,7 +117,7 @@ def _config(kind: str, form: AnyFormat, players: int, games: int, seed: int) -> 
 
 
 async def _finished(server: Server, number: int) -> dict[str, Any]:
-    """Wait for the end of a tournament and return how it stands."""
+    """Wait for the end of a tournament and return its view."""
     async with asyncio.timeout(PATIENCE):
         while (view := await look(server, number))["status"] != "finished":  # noqa: ASYNC110  # it is another process
             await asyncio.sleep(0.1)
@@ -230,6 +230,6 @@ async def enter(server: Server, config: Config) -> int:
 
 
 async def look(server: Server, number: int) -> dict[str, Any]:
-    """Return how a tournament stands."""
+    """Return the view of a tournament."""
     answer: dict[str, Any] = await server.get(f"/api/v1/tournaments/{number}")
     return answer

@@ -50,7 +50,7 @@ async def prove_connect_four_won(ledger: Ledger) -> None:
 
 
 class Move(NamedTuple):
-    """What a move of the first player took."""
+    """The cost of a move of the first player."""
 
     seconds: float
     processor: float

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Queries of what webhooks hear of: ended matches and tournaments, quarantines, and the accounts of bots."""
+"""Queries for the events of webhooks: ended matches and tournaments, quarantines, and the accounts of bots."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

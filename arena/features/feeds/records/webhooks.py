@@ -105,12 +105,12 @@ class Webhooks:
         return await self._writer.run(work)
 
     async def enable(self, number: int, account: int | None = None, *, now: float) -> WebhookRow:
-        """Let a disabled webhook hear of events from now on. Raises UnknownWebhook."""
+        """Enable a webhook again: it gets the events from now on. Raises UnknownWebhook."""
         fresh = {"disabled": None, "reason": "", "failures": 0, "next_try": 0.0, "seen": now}
         return await self._change(number, account, lambda row: fresh if row.disabled is not None else {})
 
     async def disable(self, number: int, account: int | None = None, *, now: float) -> WebhookRow:
-        """Let a webhook hear of nothing, and give up what waits. Raises UnknownWebhook."""
+        """Disable a webhook, and drop its waiting deliveries. Raises UnknownWebhook."""
 
         def work(connection: Connection) -> WebhookRow:
             row = _get(connection, number, account)

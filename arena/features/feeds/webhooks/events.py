@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The events that webhooks hear of: what each concerns, which webhooks want it, and the body that is sent."""
+"""The events of webhooks: their subjects, the filter of webhooks, and the body of the request."""
 
 from collections.abc import Collection
 from typing import NamedTuple

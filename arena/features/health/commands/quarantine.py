@@ -20,7 +20,7 @@ GROUP = "maintain"
 
 ACTIONS = {
     "list": "list the bots in quarantine, with the reasons",
-    "lift": "put a bot back on the ladder and reset its count of failures",
+    "lift": "put a bot back on the ladder and reset its failures",
 }
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What bots have learned of each other."""
+"""Opponent models that bots report about each other."""
 
 import sqlalchemy as sa
 from alembic import op

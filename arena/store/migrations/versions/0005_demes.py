@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Demes on volunteers' machines, how they went, what their claims proved worth, and who gave whom what."""
+"""Islands on volunteers' machines, their history, the verifications of their claims, and migrations of genomes."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""What a match keeps back while it goes on: the secret of its dice, its players, and what they report."""
+"""Columns for data that is hidden during a match: the secret of the dice, the players, and their search info."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -35,7 +35,7 @@ class SprtMatch(Format, frozen=True, tag="sprt"):
 
     @property
     def sprt(self) -> Sprt:
-        """The sequential test. Raises ValueError if these numbers make none."""
+        """The sequential test. Raises ValueError if the numbers are not valid for a test."""
         return Sprt(self.elo0, self.elo1, self.alpha, self.beta, self.model)
 
     def check(self, players: int, games: int) -> None:

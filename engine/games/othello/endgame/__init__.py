@@ -25,7 +25,7 @@ class Solution(NamedTuple):
     """The result of a search for the exact value."""
 
     value: int | None
-    """The difference of discs for the side to move; None: the search was ended before."""
+    """The difference of discs for the side to move; None: the search was stopped."""
     move: int | None
     """A best move; None if there is no value, or if the game is over."""
     nodes: int

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Endgames of Othello with few empty squares: moves are ordered by parity only, and the table is not used.
 
-Moves into quadrants with an odd number of empty squares come first, because who moves last there has the better of it.
-The last four empty squares have functions of their own.
+Moves into quadrants with an odd number of empty squares come first, because the last move in a quadrant is an
+advantage. The last four empty squares have functions of their own.
 """
 
 import numpy as np
@@ -196,7 +196,9 @@ def four_squares(empty: Bits, parity: int) -> tuple[Bits, Bits, Bits, Bits]:
 
 @inlined
 def bound_by_stability(own: Bits, enemy: Bits, alpha: int) -> int:
-    """Return an upper bound of the value from the stable discs of the other side; MOST where counting is in vain."""
+    """Return an upper bound of the value from the stable discs of the other side; MOST without counting if alpha is
+    low, or if the other side has no corner.
+    """
     if alpha < LEAST_FOR_STABILITY or not enemy & CORNERS:
         return MOST
     return MOST - 2 * popcount(stable(enemy, own, WHOLE))

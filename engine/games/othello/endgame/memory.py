@@ -34,7 +34,7 @@ class Memory(NamedTuple):
     values: NDArray[np.int64]
     """Bounds, best move and number of empty squares of the position with this key; see ``packed``."""
     weights: Words
-    """Those of the static evaluation."""
+    """Arrays of the static evaluation."""
 
 
 # ---------------------------------------------------------------- the table
@@ -68,7 +68,9 @@ def found_at(key: Bits, memory: Memory) -> Any:
 
 @inlined
 def keep(key: Bits, entry: int, memory: Memory) -> None:
-    """Store an entry in place of the position's own, or of that with fewer empty squares of two."""
+    """Store an entry. It replaces the position's own entry or, of the two entries of its bucket, the one with fewer
+    empty squares.
+    """
     row = found_at(key, memory)
     if row < 0:
         row = np.int64(key >> np.uint64(64 - memory.control[BITS]))

@@ -36,9 +36,9 @@ BLOCKER = 100
 WING_ATTACKS = 3
 """Points for attacks on the king's wing: this many eighths of their number squared."""
 WING_DEFENCES = 4
-"""Points less for each defended square there,"""
+"""Points subtracted for each defended square on the king's wing."""
 KNIGHT_GUARD, SHIELD = 100, 25
-"""for a knight that defends the king, and for each pawn in the zone."""
+"""Points subtracted for a knight that defends the king, and for each pawn in the zone."""
 MOBILE = 4
 """Points for each square of the attacker's advantage in mobility."""
 BASE = 37
