@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: MIT
-"""The arena server: matches, pairing, ratings, tournaments, accounts, and their records."""
+"""The arena server: matches, pairing, ratings, tournaments, and their records."""

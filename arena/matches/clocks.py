@@ -94,8 +94,8 @@ class SeatClock:
         return elapsed, self._free
 
     def excuse(self, at: float) -> str:
-        """Return the reason, for people, why a late turn does not lose: the arena hosts the bot, and left it waiting for
-        a processor for at least as long. "" if the turn is a loss, or within its time.
+        """Return the reason, for people, why a late turn does not lose: the arena hosts the bot, and left it waiting
+        for a processor for at least as long. "" if the turn is a loss, or within its time.
         """
         clocks = self._match.clocks
         if clocks is None or self._lateness is None:
