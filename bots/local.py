@@ -276,7 +276,13 @@ class _Table:
                 await _settled(
                     bot.match_over(
                         wire.Over(
-                            self._number, ending.result, score, ending.termination, ending.detail, payoff=ending.payoff
+                            self._number,
+                            ending.result,
+                            score,
+                            ending.termination,
+                            ending.detail,
+                            payoff=ending.payoff,
+                            points=ending.points,
                         )
                     )
                 )

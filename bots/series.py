@@ -47,10 +47,10 @@ class Played:
         return None if scores is None else scores[self.seat]
 
     @property
-    def payoff(self) -> float | None:
-        """The first entrant's payoff, in points; None for a void match."""
+    def payoffs(self) -> tuple[float, float] | None:
+        """The payoffs of the first and the second entrant, in points; None for a void match."""
         payoffs = self.record.payoffs
-        return None if payoffs is None else payoffs[self.seat]
+        return None if payoffs is None else (payoffs[self.seat], payoffs[1 - self.seat])
 
 
 @dataclass(frozen=True)
@@ -201,21 +201,27 @@ class Tally:
     """The first entrant's payoffs by game."""
     pair_payoffs: Payoffs = field(default_factory=lambda: Payoffs(2))
     """The first entrant's payoffs by whole pair."""
-    _half: tuple[float, float] | None = None
-    """The score and the payoff of a match whose pair is not whole yet."""
+    second_payoffs: Payoffs = field(default_factory=Payoffs)
+    """The second entrant's payoffs by game, which are not the negative ones in a game that is not zero-sum."""
+    second_pair_payoffs: Payoffs = field(default_factory=lambda: Payoffs(2))
+    """The second entrant's payoffs by whole pair."""
+    _half: tuple[float, float, float] | None = None
+    """The score and both payoffs of a match whose pair is not whole yet."""
 
     def add(self, played: Played) -> None:
         """Count a match. Raises ValueError for one that has no score."""
-        score, payoff, record = played.score, played.payoff, played.record
-        if score is None or payoff is None or record.termination is None:
+        score, payoffs, record = played.score, played.payoffs, played.record
+        if score is None or payoffs is None or record.termination is None:
             raise ValueError(f"match {played.number} has no result, so it does not count: {record.detail}")
         self.games[round(2 * score)] += 1
-        self.payoffs.add(payoff)
+        self.payoffs.add(payoffs[0])
+        self.second_payoffs.add(payoffs[1])
         if self._half is None:
-            self._half = score, payoff
+            self._half = score, *payoffs
         else:
             self.pairs[round(2 * (self._half[0] + score))] += 1
-            self.pair_payoffs.add(self._half[1] + payoff)
+            self.pair_payoffs.add(self._half[1] + payoffs[0])
+            self.second_pair_payoffs.add(self._half[2] + payoffs[1])
             self._half = None
         self.terminations[record.termination] += 1
         if record.termination in FORFEITS:

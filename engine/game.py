@@ -374,6 +374,11 @@ class Game:
         return self.points_given_up is None
 
     @property
+    def counts_points(self) -> bool:
+        """Whether points say more than the score: a win may count more than one point, or the game is not zero-sum."""
+        return self.stakes > 1 or not self.zero_sum
+
+    @property
     def perfect_information(self) -> bool:
         """Whether both seats know everything before each move: searches play only such games."""
         return self.secrets is None and not self.simultaneous

@@ -128,4 +128,5 @@ def ending_of(match: MatchDetailAnswer, ratings: tuple[RatingChange, RatingChang
         ratings,
         payoff=match.payoff or 1.0,
         decision=match.decision,
+        points=match.points,
     )

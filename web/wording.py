@@ -146,9 +146,18 @@ def reason(termination: str) -> str:
 
 
 def how(ending: Ending | None) -> str:
-    """Return how a match ended, as text after "won" or "Draw", with the points of the winner if they are not 1."""
+    """Return how a match ended, as text after "won" or "Draw", with the points of the winner if they are not 1, or of
+    both players, the winner's first, if the game is not zero-sum.
+    """
     if ending is None:
         return ""
     decision = ending.decision
     way = t(decision.words, *map(half, decision.values)) if decision else reason(ending.termination)
-    return ", ".join(filter(None, (way, "" if ending.payoff == 1 else t("{0} points", f"{ending.payoff:g}"))))
+    return ", ".join(filter(None, (way, _points(ending))))
+
+
+def _points(ending: Ending) -> str:
+    if ending.points is not None:
+        first, second = ending.points[::-1] if ending.result == "0-1" else ending.points
+        return t("{0} to {1} points", f"{first:g}", f"{second:g}")
+    return "" if ending.payoff == 1 else t("{0} points", f"{ending.payoff:g}")

@@ -27,8 +27,8 @@ from arena.tournaments.machine.course import Withdrawal
 from arena.tournaments.machine.format_fields import ENTERED
 from arena.tournaments.machine.tournament import TournamentError
 from arena.tournaments.manager import read_view
-from arena.tournaments.view import StandingView, TournamentView, counts_payoffs
-from engine.games import find
+from arena.tournaments.view import StandingView, TournamentView
+from engine.games import counts_points, find
 from engine.match.ending import Adjudication, DrawRule, ResignRule
 
 GROUP = "compete"
@@ -160,7 +160,7 @@ async def _show(arguments: argparse.Namespace, store: Store) -> None:
         say(f"{100 * shown.wrong:.1f} % of the pairs of players are expected to be misordered")
     say()
     tiebreaks = [_SHORT.get(name, name) for name in shown.tiebreaks]
-    counted = ("points a game",) if counts_payoffs(shown.game) else ()
+    counted = ("points a game",) if counts_points(shown.game) else ()
     columns = ("rank", "bot", "points", *counted, "games", "w/d/l", *tiebreaks)
     print_table(columns, [_line(line, payoff=bool(counted)) for line in shown.standings])
     for line in shown.standings:
@@ -240,6 +240,11 @@ def _add_create_arguments(parser: argparse.ArgumentParser) -> None:
         help="roll the same dice in both games of each colour-swapped pair (unrated games with dice only)",
     )
     parser.add_argument(
+        "--ranked-by",
+        choices=("score", "payoff"),
+        help="order of the standings: score, or payoff, in points a game (default: that of the game)",
+    )
+    parser.add_argument(
         "--anonymous", action="store_true", help="hide the players' names from everybody until a game ends"
     )
     parser.add_argument(
@@ -293,6 +298,7 @@ def _made(arguments: argparse.Namespace) -> Config:
         anonymous=arguments.anonymous,
         mirrored_dice=arguments.mirrored_dice,
         patience=arguments.patience,
+        ranked_by=arguments.ranked_by,
     )
 
 

@@ -97,14 +97,15 @@ class Ledger:
             detail=ending.detail,
             plies=self._match.ply,
             payoff=ending.payoff,
+            points=ending.points,
             events=events,
             sequel=sequel,
         )
         finished = await keep_trying(finish)
         if finished.changes is None and ending.scores is not None:
             stored = await keep_trying(partial(self._store.matches.get, self._id))
-            if stored is not None and (row := stored.row).result and row.termination:
-                ending = Ending(row.result, Termination(row.termination), row.detail, row.payoff)
+            if stored is not None and stored.row.ending is not None:
+                ending = stored.row.ending
         return ending, finished
 
     async def detail(self) -> str:
@@ -153,7 +154,13 @@ class Announcer:
             one, other = changes
             ratings = m.RatingChange(one.before, one.after), m.RatingChange(other.before, other.after)
         shown = watching.Ending(
-            ending.result, ending.termination, ending.detail, ratings, row.told_secret, ending.payoff
+            ending.result,
+            ending.termination,
+            ending.detail,
+            ratings,
+            row.told_secret,
+            ending.payoff,
+            points=ending.points,
         )
         self._view.over(shown, self._match.clocks)
         self._sides.tell_end(ending, ratings)

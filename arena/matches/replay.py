@@ -94,4 +94,12 @@ def _ending(row: MatchRow) -> Ending:
             RatingChange(one.rating_before, one.rating_after),
             RatingChange(other.rating_before, other.rating_after),
         )
-    return Ending(row.result or "*", row.termination or "", row.detail, ratings, row.told_secret, row.payoff)
+    return Ending(
+        row.result or "*",
+        row.termination or "",
+        row.detail,
+        ratings,
+        row.told_secret,
+        row.payoff,
+        points=row.points,
+    )

@@ -153,6 +153,7 @@ class Sides:
                 opponent=self._player(1 - index) if self._row.anonymous else None,
                 dice_secret=self._row.told_secret,
                 payoff=ending.payoff,
+                points=ending.points,
             )
             entrant = self._present(seat.bot_id) or seat.entrant
             if entrant is not None:

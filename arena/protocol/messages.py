@@ -385,6 +385,8 @@ class Over(FromArena, frozen=True):
     """In games with dice: the secret, to check against the commitment; null if the dice are mirrored."""
     payoff: float = 1.0
     """Payoff of the winner, in points: more than 1 in some games. The loser has its negative."""
+    points: tuple[float, float] | None = None
+    """In games that are not zero-sum: the payoffs of both seats; null in others, and if void."""
 
 
 class Challenged(FromArena, frozen=True):

@@ -187,6 +187,8 @@ class Ending(Struct, frozen=True, omit_defaults=True):
     """Payoff of the winner, in points."""
     decision: Decision | None = None
     """What decided the match; null unless it ended by the rules of the game."""
+    points: tuple[float, float] | None = None
+    """In games that are not zero-sum: the payoffs of both seats; null in others, and if void."""
 
 
 class Seen(Struct, frozen=True, omit_defaults=True):

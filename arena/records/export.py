@@ -40,6 +40,7 @@ def as_record(match: StoredMatch, tournament: TournamentRow | None = None) -> Re
         termination=Termination(row.termination) if row.termination else None,
         detail=row.detail,
         payoff=row.payoff,
+        points=row.points,
         time_control=row.time_control,
         # the number would reveal the coming dice
         seed=row.dice_seed if row.status == "finished" and secret_is_public(row, tournament) else None,

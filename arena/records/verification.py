@@ -22,7 +22,7 @@ from arena.store.rows import MatchRow, StoredMatch
 from engine.game import CHANCE
 from engine.games import find
 from engine.match.dice import mirrored_roll, roll, roller
-from engine.match.ending import FORFEITS, SCORES, Ending, Termination, payoffs_of
+from engine.match.ending import FORFEITS, SCORES, Ending, Termination
 from engine.match.events import Ended, Event, Moved, decode_event
 from engine.match.machine import Match
 from engine.match.record import Record
@@ -217,10 +217,17 @@ def _repeat(match: Match, event: Event) -> None:
 
 
 def _check_payoff(match: Match, ending: Ending) -> None:
-    """Check the payoff of an end that the rules of the game did not bring. Raises ValueError."""
-    lost = None if ending.winner is None else match.game.given_up(match.position, 1 - ending.winner)
-    if lost is not None and ending.payoff != lost:
-        raise ValueError(f"the winner gets {lost:g} points, but the record has {ending.payoff:g}")
+    """Check the payoffs of an end that the rules of the game did not bring. Raises ValueError."""
+    if ending.winner is None:
+        points = None
+    elif match.game.points_given_up is not None:
+        points = match.game.points_given_up(match.position.state, 1 - ending.winner)
+    else:
+        points, lost = None, match.game.given_up(match.position, 1 - ending.winner)
+        if ending.payoff != lost:
+            raise ValueError(f"the winner gets {lost:g} points, but the record has {ending.payoff:g}")
+    if ending.points != points:
+        raise ValueError(f"the points should be {points}, but the record has {ending.points}")
 
 
 def _forgiven(match: Match, moved: Moved) -> int:
@@ -242,9 +249,7 @@ def _check_end(row: MatchRow, match: Match, told: bool) -> Iterator[Finding]:
         return
     if row.result == "*" and not told:
         return  # ended by an operator or a restart, in the row alone
-    stored = None
-    if row.result is not None and row.termination is not None:
-        stored = Ending(row.result, Termination(row.termination), row.detail, row.payoff)
+    stored = row.ending
     if not told or stored != match.ending:
         played = match.ending if told else "no end in its events"
         yield Finding(check, where, f"stored: {stored}; played: {played}")
@@ -305,7 +310,7 @@ def _check_ratings(
         if abs(expected - change.after) > _CLOSE:
             yield Finding(check, at, f"it leads to {change.after}, and should lead to {expected}")
         tally[score] += 1
-        payoffs.add((payoffs_of(change.result, change.payoff) or (0.0, 0.0))[change.seat])
+        payoffs.add(change.own_payoff)
         failures += score == 1 and change.termination in FORFEITS
         rating = change.after
     kept = (rating, len(changes), tally[1.0], tally[0.5], tally[0.0], failures, start, payoffs.total, payoffs.squares)

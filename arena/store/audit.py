@@ -14,7 +14,8 @@ from arena.store import tables
 from arena.store.backups.manifest import Counts, compare
 from arena.store.database.maintenance import is_live_copy
 from arena.store.matches import match_query, read_row
-from arena.store.rows import EventRow, StoredMatch
+from arena.store.rows import EventRow, StoredMatch, points_of
+from engine.match.ending import payoffs_of
 
 _AT_ONCE = 1_000
 """Rows that are fetched together."""
@@ -40,6 +41,16 @@ class ChangeRow(NamedTuple):
     """The opponent's rating right before the same match changed it."""
     payoff: float = 1.0
     """The payoff of the winner."""
+    points_first: float | None = None
+    """The payoff of seat 0 in a game that is not zero-sum."""
+    points_second: float | None = None
+    """Likewise of seat 1."""
+
+    @property
+    def own_payoff(self) -> float:
+        """The payoff of the version, in points; 0 without a result."""
+        payoffs = payoffs_of(self.result, self.payoff, points_of(self.points_first, self.points_second))
+        return 0.0 if payoffs is None else payoffs[self.seat]
 
 
 class StoredRating(NamedTuple):
@@ -112,6 +123,8 @@ class Audit:
                 _player.rating_after,
                 other.c.rating_before,
                 _match.payoff,
+                _match.points_first,
+                _match.points_second,
             )
             .join_from(tables.players, tables.matches)
             .join(other, (other.c.match_id == _player.match_id) & (other.c.seat == 1 - _player.seat))

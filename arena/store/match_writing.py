@@ -15,7 +15,7 @@ from arena.store import ratings, tables
 from arena.store.errors import BadMatch, Conflict, MatchFinished, StoreError, UnknownMatch
 from arena.store.rows import FinishedMatch, NewMatch, RatingChangeRow, same_owner
 from arena.store.tables import EventTuple, insert_events
-from engine.match.ending import payoffs_of
+from engine.match.ending import SCORES, payoffs_of
 
 """Points of seat 0, where the result is one that changes ratings."""
 
@@ -75,6 +75,7 @@ class End:
     detail: str
     plies: int
     payoff: float = 1.0
+    points: tuple[float, float] | None = None
 
 
 def start(connection: Connection, match: NewMatch) -> int:
@@ -136,15 +137,24 @@ def finish(connection: Connection, last: Append, end: End, sequel: NewMatch | No
     now = time.time()
     ended = {"status": "finished", "finished": now, "result": end.result, "termination": end.termination}
     ended |= {"detail": end.detail, "plies": end.plies, "payoff": end.payoff}
+    ended |= dict(zip(("points_first", "points_second"), end.points or (None, None), strict=True))
     connection.execute(_END_MATCH, ended | {"match_id": last.match_id})
-    payoffs = payoffs_of(end.result, end.payoff)
+    payoffs = payoffs_of(end.result, end.payoff, end.points)
     changes = None
     if match.rated and payoffs is not None:
         version_ids = match.version_id, players[1].version_id
         failure = end.termination in ratings.FAILURES
         own = same_owner(match.owner, players[1].owner)
         changes = ratings.change(
-            connection, version_ids, match.game, match.time_class, payoffs[0], now, failure=failure, own=own
+            connection,
+            version_ids,
+            match.game,
+            match.time_class,
+            SCORES[end.result][0],
+            payoffs,
+            now,
+            failure=failure,
+            own=own,
         )
     after = [
         {"of_match": last.match_id, "at_seat": seat, "live": False}

@@ -23,6 +23,7 @@ from arena.store.rows import (
     Page,
     PlayerRow,
     StoredMatch,
+    points_of,
     read_id,
     write_cursor,
 )
@@ -85,17 +86,19 @@ class Matches:
         detail: str = "",
         plies: int,
         payoff: float = 1.0,
+        points: tuple[float, float] | None = None,
         events: Iterable[tuple[int, bytes]] = (),
         sequel: NewMatch | None = None,
     ) -> FinishedMatch:
         """Record the last events, the end of a match and both rating changes in one transaction.
 
-        A rated match changes ratings unless its result is "*". ``payoff``: that of the winner. ``sequel``: the match
-        that follows, which starts in the same transaction. Finishing a finished match changes nothing and returns the
-        recorded outcome. Raises UnknownMatch, Conflict, or BadMatch.
+        A rated match changes ratings unless its result is "*". ``payoff``: that of the winner; ``points``: those of
+        both seats in a game that is not zero-sum. ``sequel``: the match that follows, which starts in the same
+        transaction. Finishing a finished match changes nothing and returns the recorded outcome. Raises UnknownMatch,
+        Conflict, or BadMatch.
         """
         last = match_writing.Append.of(match_id, events)
-        end = match_writing.End(result, termination, storable(detail), plies, payoff)
+        end = match_writing.End(result, termination, storable(detail), plies, payoff, points)
         return await self._writer.run(lambda connection: match_writing.finish(connection, last, end, sequel))
 
     async def get(
@@ -257,6 +260,7 @@ def read_row(row: Row[Any]) -> MatchRow:
     width = (len(row) - count) // 2
     own = dict(zip(_COLUMNS, row[:count], strict=True))
     own["opening"] = tuple(msgspec.json.decode(own["opening"], type=list[str]))
+    own["points"] = points_of(own.pop("points_first"), own.pop("points_second"))
     first, second = PlayerRow(*row[count : count + width]), PlayerRow(*row[count + width :])
     return MatchRow(**own, players=(first, second))
 

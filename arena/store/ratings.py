@@ -241,15 +241,16 @@ def change(
     version_ids: tuple[int, int],
     game: str,
     time_class: str,
-    payoff: float,
+    score: float,
+    payoffs: tuple[float, float],
     played: float,
     *,
     failure: bool = False,
     own: bool = False,
 ) -> tuple[RatingChangeRow, RatingChangeRow]:
-    """Change the ratings of two versions after a match with this payoff of the first, in the connection's transaction.
+    """Change the ratings of two versions after a match, in the connection's transaction.
 
-    Elo ratings follow from the sign of the payoff: a win, a draw or a loss.
+    Elo ratings follow from ``score``, that of the first: 1, 0.5 or 0. ``payoffs``: the points of both.
 
     ``failure``: whether the loser failed to play on (``FAILURES``); ``own``: whether both bots have the same owner.
 
@@ -263,7 +264,6 @@ def change(
         connection.execute(insert_new(connection, tables.ratings), new)
         rows = {row.version_id: row for row in _rating_rows(connection, version_ids, game, time_class)}
     first, second = (elo.EloRating(rows[each].rating, rows[each].games) for each in version_ids)
-    score = 0.5 + ((payoff > 0) - (payoff < 0)) / 2
     after = elo.rate(first, second, score)
     changes = tuple(
         RatingChangeRow(version_id, before.rating, rating)
@@ -286,7 +286,7 @@ def change(
             "payoff_sum": row.payoff_sum + won,
             "payoff_squares": row.payoff_squares + won * won,
         }
-        for change, points, won in zip(changes, (score, 1 - score), (payoff, -payoff), strict=True)
+        for change, points, won in zip(changes, (score, 1 - score), payoffs, strict=True)
         for row in (rows[change.version_id],)
     ]
     connection.execute(_UPDATE, updates)

@@ -14,7 +14,7 @@ import msgspec
 from arena.protocol.messages import commitment
 from arena.rating.payoffs import Payoffs
 from arena.store.errors import BadCursor
-from engine.match.ending import payoffs_of
+from engine.match.ending import Ending, Termination, payoffs_of
 
 BotKind = Literal["built-in", "own", "person"]
 """The bot's operator: the arena itself, or the bot's author. A person who plays has a row like a bot's, too."""
@@ -111,6 +111,11 @@ class NewMatch:
     """Whether the secret determines the dice by seat and number of the roll, so that another match has the same."""
 
 
+def points_of(first: float | None, second: float | None) -> tuple[float, float] | None:
+    """Return the payoffs of both seats from their columns, which are empty in zero-sum games."""
+    return None if first is None or second is None else (first, second)
+
+
 def same_owner(one: str, other: str) -> bool:
     """Tell whether two bots have the same owner, by their owners' names; bots without an owner have none."""
     return one.strip().casefold() == other.strip().casefold() != ""
@@ -189,6 +194,8 @@ class MatchRow:
     info_release: InfoRelease = "delayed"
     payoff: float = 1.0
     """Payoff of the winner, in points; 1 without a winner."""
+    points: tuple[float, float] | None = None
+    """Payoffs of both seats in a game that is not zero-sum; None: ``payoff`` says them."""
     mirrored_dice: bool = False
 
     @property
@@ -211,7 +218,14 @@ class MatchRow:
     @property
     def payoffs(self) -> tuple[float, float] | None:
         """The payoff of each seat, in points; None without a result."""
-        return None if self.result is None else payoffs_of(self.result, self.payoff)
+        return None if self.result is None else payoffs_of(self.result, self.payoff, self.points)
+
+    @property
+    def ending(self) -> Ending | None:
+        """How the match ended; None while it is live."""
+        if self.result is None or self.termination is None:
+            return None
+        return Ending(self.result, Termination(self.termination), self.detail, self.payoff, self.points)
 
 
 class StoredMatch(NamedTuple):

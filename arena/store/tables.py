@@ -132,6 +132,8 @@ class Match(Base, table=True):
     anonymous: bool = False
     info_release: str = Field(default="delayed", sa_type=Text)
     payoff: float = Field(default=1.0, sa_type=Double)
+    points_first: float | None = Field(default=None, sa_type=Double)
+    points_second: float | None = Field(default=None, sa_type=Double)
     mirrored_dice: bool = False
 
 

@@ -214,7 +214,7 @@ class Runner:
         with contextlib.suppress(TournamentError):
             if row.result != "*":
                 await self._book.change(
-                    lambda tournament: tournament.record(slot, row.result or "", row.id, row.payoff)
+                    lambda tournament: tournament.record(slot, row.result or "", row.id, row.payoff, row.points)
                 )
                 return
             self._voids[slot] += 1

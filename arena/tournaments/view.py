@@ -13,7 +13,7 @@ from arena.tournaments.machine.events import Slot
 from arena.tournaments.machine.formats import AnyFormat
 from arena.tournaments.machine.standings import standings
 from arena.tournaments.machine.tournament import Tournament
-from engine.games import stakes_of
+from engine.games import counts_points
 
 MOST_PLANNED = 2**53
 """Larger numbers of games count as unlimited."""
@@ -59,6 +59,8 @@ class GameView(Struct, frozen=True, kw_only=True):
     """Score of the second player; if neither player came, the scores do not add up to 1."""
     payoff: float | None
     """Payoff of the first player, in points; null without a result, and in games in which each win counts one point."""
+    payoff_second: float | None
+    """Payoff of the second player; in games that are not zero-sum the payoffs do not add up to 0."""
     match: int | None
     """Number of the match; null if it was not played."""
     status: str
@@ -78,6 +80,8 @@ class BoutView(Struct, frozen=True, kw_only=True):
     """Points of the first and of the second player, so far."""
     payoff: float | None
     """Sum of the payoffs of the first player so far; null in games in which each win counts one point."""
+    payoff_second: float | None
+    """Sum of the payoffs of the second player, likewise."""
     games: list[GameView]
     """The games of the pairing, in order."""
     winner: int | None
@@ -169,6 +173,8 @@ class TournamentView(Struct, frozen=True, kw_only=True):
     """Number of games of the current round without a result."""
     rounds_planned: int | None
     """Number of rounds; null if it depends on the results."""
+    ranked_by: Literal["score", "payoff"]
+    """What orders the standings before the tie-breaks: the points of wins and draws, or points a game."""
     tiebreaks: tuple[str, ...]
     """Names of the tie-breaks, in the order in which they decide."""
     standings: list[StandingView]
@@ -189,7 +195,7 @@ def view(row: TournamentRow, tournament: Tournament, live: Mapping[Slot, int]) -
     names = [entry.name for entry in config.entries]
     due = {each.slot for each in tournament.due()}
     planned = config.format.games_planned(course)
-    counted = counts_payoffs(config.game)
+    counted = counts_points(config.game)
     rounds = [[_bout(tournament, bout, live, due) for bout in bouts] for bouts in course.rounds]
     return TournamentView(
         id=row.id,
@@ -213,6 +219,7 @@ def view(row: TournamentRow, tournament: Tournament, live: Mapping[Slot, int]) -
         played=sum(len(bout.games) for bout in course.bouts),
         due=len(due),
         rounds_planned=config.format.rounds_planned(len(names)),
+        ranked_by="payoff" if config.by_payoff else "score",
         tiebreaks=config.format.tie_breaks,
         standings=[
             StandingView(
@@ -256,15 +263,10 @@ def _played(bouts: list[BoutView]) -> list[BoutView]:
     ]
 
 
-def counts_payoffs(game: str) -> bool:
-    """Return whether a win may count more than one point in a game; False for one that is not here any more."""
-    return stakes_of(game) > 1
-
-
 def _bout(tournament: Tournament, bout: Bout, live: Mapping[Slot, int], due: set[Slot]) -> BoutView:
     first, second = bout.players
     numbers = {*bout.games, *(slot.game for slot in due if slot[:2] == (bout.round, bout.board))}
-    counted = counts_payoffs(tournament.config.game)
+    counted = counts_points(tournament.config.game)
     games = [_game(bout, bout.slot(number), live, counted=counted) for number in sorted(numbers)]
     return BoutView(
         board=bout.board,
@@ -272,6 +274,7 @@ def _bout(tournament: Tournament, bout: Bout, live: Mapping[Slot, int], due: set
         second=second,
         points=bout.points,
         payoff=bout.payoffs[0] if counted else None,
+        payoff_second=bout.payoffs[1] if counted else None,
         games=games,
         winner=tournament.config.format.winner(tournament.course, bout),
     )
@@ -281,12 +284,22 @@ def _game(bout: Bout, slot: Slot, live: Mapping[Slot, int], *, counted: bool) ->
     game = bout.games.get(slot.game)
     if game is None:
         status = "live" if slot in live else "due"
-        return GameView(slot=str(slot), score=None, score_second=None, payoff=None, match=live.get(slot), status=status)
+        return GameView(
+            slot=str(slot),
+            score=None,
+            score_second=None,
+            payoff=None,
+            payoff_second=None,
+            match=live.get(slot),
+            status=status,
+        )
+    counted = counted and game.match is not None
     return GameView(
         slot=str(slot),
         score=game.scores[0],
         score_second=game.scores[1],
-        payoff=game.payoffs[0] if counted and game.match is not None else None,
+        payoff=game.payoffs[0] if counted else None,
+        payoff_second=game.payoffs[1] if counted else None,
         match=game.match,
         status="unplayed" if game.match is None else "played",
     )

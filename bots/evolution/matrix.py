@@ -84,6 +84,7 @@ class _Game(msgspec.Struct):
     score: float | None = None
     score_second: float | None = None
     payoff: float | None = None
+    payoff_second: float | None = None
 
 
 class _Pairing(msgspec.Struct):
@@ -109,6 +110,7 @@ class _Results(msgspec.Struct):
     bots: tuple[str, str] | UnsetType = UNSET
     score: float | UnsetType | None = UNSET
     payoff: float | UnsetType | None = UNSET
+    payoff_second: float | UnsetType | None = UNSET
 
 
 def read(path: Path) -> Matrix:
@@ -142,7 +144,8 @@ def _from_json(text: str) -> Matrix:
         if results.entries is not UNSET and results.rounds is not UNSET:
             return from_games(results.entries, _played(results.rounds, len(results.entries)))
         if results.bots is not UNSET and isinstance(results.payoff, float):
-            return from_games(results.bots, [(0, 1, results.payoff, -results.payoff, True)])
+            other = results.payoff_second if isinstance(results.payoff_second, float) else -results.payoff
+            return from_games(results.bots, [(0, 1, results.payoff, other, True)])
         if results.bots is not UNSET and isinstance(results.score, float):
             return from_games(results.bots, [(0, 1, results.score, 1 - results.score, False)])
         file = msgspec.json.decode(text, type=MatrixFile)
@@ -168,7 +171,8 @@ def _played(rounds: Iterable[Iterable[_Pairing]], players: int) -> Iterable[tupl
             if game.status != "played":
                 continue
             if game.payoff is not None:
-                yield pairing.first, pairing.second, game.payoff, -game.payoff, True
+                other = -game.payoff if game.payoff_second is None else game.payoff_second
+                yield pairing.first, pairing.second, game.payoff, other, True
             elif game.score is not None and game.score_second is not None:
                 yield pairing.first, pairing.second, game.score, game.score_second, False
 
@@ -177,11 +181,14 @@ def from_games(names: Sequence[str], games: Iterable[tuple[int, int, float, floa
     """Return the matrix of the mean results of games: both players, what each got, whether those are payoffs.
 
     Players that do not meet themselves get the mean of both seats there: 1/2 in scores, 0 in payoffs of games that
-    both cannot win. Raises ValueError when two players did not meet, or the games are counted in both ways.
+    both cannot win. Raises ValueError when two players did not meet, or one did not meet itself in a game that is not
+    zero-sum, or the games are counted in both ways.
     """
     cells: list[list[list[float]]] = [[[] for _ in names] for _ in names]
     counted: set[bool] = set()
+    zero_sum = True
     for first, second, one, other, payoff in games:
+        zero_sum &= not payoff or one == -other
         cells[first][second].append(one)
         cells[second][first].append(other)
         counted.add(payoff)
@@ -192,6 +199,10 @@ def from_games(names: Sequence[str], games: Iterable[tuple[int, int, float, floa
         for other_place, other_name in enumerate(names[:place]):
             if not cells[place][other_place]:
                 raise ValueError(f"{other_name!r} and {name!r} played no game; a matrix needs all pairs")
+        if not zero_sum and not cells[place][place]:
+            raise ValueError(
+                f"{name!r} played no game against itself; a matrix of a game that is not zero-sum needs them"
+            )
     rows = [tuple(fsum(cell) / len(cell) if cell else own for cell in row) for row in cells]
     return Matrix(tuple(names), tuple(rows))
 

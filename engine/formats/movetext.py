@@ -201,6 +201,7 @@ def to_record(
         moves=tuple(read_comment(move, comment) for move, comment in played[opening:]),
         termination=termination,
         detail=detail,
+        points=None if game.zero_sum or result == "*" else found.points(),
         time_control=found.take("TimeControl") or None,
         seed=found.seed(),
         event=found.take("Event"),

@@ -100,6 +100,11 @@ MORE = (
         lambda record: record.termination and record.termination + (f": {record.detail}" if record.detail else ""),
     ),
     Tag(
+        "Points",
+        "payoffs of both seats in a game that is not zero-sum, as in `480 455`",
+        lambda record: None if record.points is None else " ".join(map(repr, record.points)),
+    ),
+    Tag(
         "SetUp",
         "`1`: the game began at the position of `FEN`",
         lambda record: None if record.start is None else "1",
@@ -180,6 +185,14 @@ class Tags(dict[str, str]):
         except ValueError:
             known = None
         return known or (Termination.TIME if standard == "time forfeit" else None), detail if known else ""
+
+    def points(self) -> tuple[float, float] | None:
+        """Take the payoffs of both seats; None if they are not two numbers."""
+        try:
+            first, second = map(float, self.take("Points").split())
+        except ValueError:
+            return None
+        return (first, second) if math.isfinite(first) and math.isfinite(second) else None
 
     def start(self) -> str | None:
         """Take the initial position."""

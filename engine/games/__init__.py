@@ -39,6 +39,14 @@ def find(name: str) -> Game:
     raise KeyError(f"no game is called {name[:40]!r}; there are {', '.join(games)}")
 
 
+def counts_points(name: str) -> bool:
+    """Return ``Game.counts_points`` of a game; False for one that is not here."""
+    try:
+        return find(name).counts_points
+    except KeyError:
+        return False
+
+
 def stakes_of(name: str) -> float:
     """Return the bound of the absolute payoff in a game; 1 for an unknown game."""
     try:

@@ -88,13 +88,11 @@ class Ending(Struct, frozen=True, omit_defaults=True):
     """Payoffs of both seats in a game that is not zero-sum; None: they follow from ``payoff``."""
 
     def __post_init__(self) -> None:
-        if self.points is not None and not all(map(isfinite, self.points)):
-            raise ValueError(f"payoffs must be finite numbers (got {self.points})")
         if self.result not in SCORES and self.result != "*":
             raise ValueError(f"{self.result!r} is not a result; results are {', '.join(SCORES)}, *")
         if (self.result == "*") != (self.termination is Termination.VOID):
             raise ValueError(f"a match that ended by {self.termination!r} cannot have the result {self.result!r}")
-        structs.force_setattr(self, "payoff", checked_payoff(self.result, self.payoff))
+        structs.force_setattr(self, "payoff", checked_payoff(self.result, self.payoff, self.points))
 
     @property
     def scores(self) -> tuple[float, float] | None:
@@ -104,7 +102,7 @@ class Ending(Struct, frozen=True, omit_defaults=True):
     @property
     def payoffs(self) -> tuple[float, float] | None:
         """Payoff of each seat, in points; None for a void match."""
-        return payoffs_of(self.result, self.payoff) if self.points is None else self.points
+        return payoffs_of(self.result, self.payoff, self.points)
 
     @property
     def winner(self) -> int | None:
@@ -112,8 +110,18 @@ class Ending(Struct, frozen=True, omit_defaults=True):
         return {"1-0": 0, "0-1": 1}.get(self.result)
 
 
-def checked_payoff(result: str, payoff: float) -> float:
-    """Return the payoff of the winner of a match with this result; ``ONE`` if it is 1. Raises ValueError."""
+def checked_payoff(result: str, payoff: float, points: tuple[float, float] | None = None) -> float:
+    """Return the payoff of the winner of a match with this result; ``ONE`` if it is 1. Raises ValueError.
+
+    ``points``: the payoffs of both seats in a game that is not zero-sum, where the winner's payoff is 1.
+    """
+    if points is not None:
+        if not all(map(isfinite, points)):
+            raise ValueError(f"payoffs must be finite numbers (got {points})")
+        if result not in SCORES:
+            raise ValueError("a match without a result has no points")
+        if payoff != 1:
+            raise ValueError(f"a match has either the points of both seats or a payoff of the winner (got {payoff:g})")
     if not 0 < payoff < inf:
         raise ValueError(f"the payoff of the winner must be above 0 (got {payoff:g})")
     if payoff != 1 and result not in ("1-0", "0-1"):
@@ -121,8 +129,12 @@ def checked_payoff(result: str, payoff: float) -> float:
     return ONE if payoff == ONE else payoff
 
 
-def payoffs_of(result: str, payoff: float) -> tuple[float, float] | None:
-    """Return the payoff of each seat by the result and the payoff of the winner; None for a void match."""
+def payoffs_of(result: str, payoff: float, points: tuple[float, float] | None = None) -> tuple[float, float] | None:
+    """Return the payoff of each seat, by the result and the payoff of the winner or by the ``points`` of both seats;
+    None for a void match.
+    """
+    if points is not None:
+        return points
     scores = SCORES.get(result)
     if scores is None:
         return None

@@ -66,6 +66,8 @@ class Record(Struct, frozen=True, omit_defaults=True, kw_only=True):
     """Details of the end, for people."""
     payoff: float = ONE
     """Payoff of the winner, in points; 1 without a winner."""
+    points: tuple[float, float] | None = None
+    """Payoffs of both seats in a game that is not zero-sum; None: ``payoff`` says them."""
     time_control: str | None = None
     """The time control; None: none or unknown."""
     seed: int | None = None
@@ -88,12 +90,12 @@ class Record(Struct, frozen=True, omit_defaults=True, kw_only=True):
     def __post_init__(self) -> None:
         if self.result not in RESULTS:
             raise ValueError(f"{self.result!r} is not a result; results are {', '.join(RESULTS)}")
-        structs.force_setattr(self, "payoff", checked_payoff(self.result, self.payoff))
+        structs.force_setattr(self, "payoff", checked_payoff(self.result, self.payoff, self.points))
 
     @property
     def payoffs(self) -> tuple[float, float] | None:
         """Payoff of each seat, in points; None without a result."""
-        return payoffs_of(self.result, self.payoff)
+        return payoffs_of(self.result, self.payoff, self.points)
 
     @classmethod
     def from_match(
@@ -132,6 +134,7 @@ class Record(Struct, frozen=True, omit_defaults=True, kw_only=True):
             termination=match.ending.termination,
             detail=match.ending.detail,
             payoff=match.ending.payoff,
+            points=match.ending.points,
             time_control=None if match.time_control is None else str(match.time_control),
             seed=seed,
             mirrored_dice=match.mirrored_dice,

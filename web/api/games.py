@@ -74,6 +74,8 @@ class GameAnswer(Answer, frozen=True):
     """Whether both seats choose at the same time in some positions."""
     zero_sum: bool
     """Whether the payoffs of both seats always add up to 0."""
+    counts_points: bool
+    """Whether points say more than the score: a win may count more than one point, or the game is not zero-sum."""
     board: BoardAnswer
     """How to draw diagrams of the game."""
     time_control: str
@@ -119,6 +121,7 @@ def describe(registry: GameRegistry, game: Game) -> GameAnswer:
         hidden_information=game.secrets is not None,
         simultaneous=game.simultaneous,
         zero_sum=game.zero_sum,
+        counts_points=game.counts_points,
         board=BoardAnswer(
             rows=game.board.rows,
             columns=game.board.columns,

@@ -21,7 +21,7 @@ from arena.rating.difference import NORMAL_95
 from arena.rating.system import RatingSystem
 from arena.store import Store
 from arena.store.rows import ALL_LEADERS, BotKind, LeaderFilter, LeaderRow, OwnGames, RatingRow, read_id, write_cursor
-from engine.games import stakes_of
+from engine.games import counts_points, stakes_of
 from engine.time_control import INSTRUCTIONS
 from web.api.endpoint import Answer, Cursor, Endpoint, GameName, Limit, Query
 from web.api.games import offered
@@ -279,10 +279,9 @@ async def time_classes(arena: Arena, game: str) -> list[str]:
 
 def points_a_game(row: RatingRow) -> tuple[float | None, tuple[float, float] | None]:
     """Return the mean payoff of a version and its 95 % interval; None in games in which each win counts one point."""
-    stakes = stakes_of(row.game)
-    if stakes <= 1:
+    if not counts_points(row.game):
         return None, None
-    return row.payoffs.mean, row.payoffs.interval(stakes) if row.games else None
+    return row.payoffs.mean, row.payoffs.interval(stakes_of(row.game)) if row.games else None
 
 
 def line(row: LeaderRow) -> LeaderAnswer:

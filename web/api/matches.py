@@ -76,7 +76,9 @@ class MatchAnswer(Answer, frozen=True):
     result: str | None
     """ "1-0" (the side that moves first won), "0-1", "1/2-1/2" or "*" (void)."""
     payoff: float | None
-    """Payoff of the winner, in points: more than 1 in some games; null without a winner."""
+    """Payoff of the winner, in points: more than 1 in some games; null without a winner, or if `points` says it."""
+    points: tuple[float, float] | None
+    """Payoffs of both seats in a game that is not zero-sum; null in others, and without a result."""
     termination: str | None
     ended_by: str | None
     """How it ended, as a noun: such as checkmate, or the termination."""
@@ -394,7 +396,7 @@ def match_answer(arena: Arena, row: MatchRow) -> MatchAnswer:
     return MatchAnswer.of(
         row,
         dice_secret=None if row.status == "live" else row.told_secret,
-        payoff=row.payoff if row.result in ("1-0", "0-1") else None,
+        payoff=row.payoff if row.result in ("1-0", "0-1") and row.points is None else None,
         ended_by=None if row.termination is None else ended_by(row.game, row.result or "", row.termination),
         players=(_player(row.players[0]), _player(row.players[1])),
         same_owner=_same_owner(*row.players),

@@ -7,6 +7,15 @@ import { Game } from "./tournament/games.js";
 import { plural, t } from "./texts.js";
 import { html } from "./view.js";
 
+/**
+ * The points of the first bot of a pairing, and those of the second if they are not as many points less.
+ * @param {{ one: number, other: number }} props
+ */
+const Payoffs = ({ one, other }) =>
+  one + other === 0
+    ? html`<span class="small muted" title="Points of the first bot">${payoff(one)}</span>`
+    : html`<span class="small muted" title="Points of both bots">${payoff(one)} – ${payoff(other)}</span>`;
+
 /** @param {{ bout: Api.BoutView, entries: string[] }} props */
 function Bout({ bout, entries }) {
   const bye = bout.second == null;
@@ -15,7 +24,7 @@ function Bout({ bout, entries }) {
     <tr>
       <td class="number muted">${bout.board}</td>
       <td class="name"><span class="ellipsis" title=${entries[bout.first]}><bdi>${entries[bout.first]}</bdi></span></td>
-      <td class=${bye ? "result" : "result spoiler"}>${bye ? t`bye` : html`${half(bout.points[0])} – ${half(bout.points[1])}${bout.payoff != null && html` <span class="small muted" title="Points of the first bot">${payoff(bout.payoff)}</span>`}`}</td>
+      <td class=${bye ? "result" : "result spoiler"}>${bye ? t`bye` : html`${half(bout.points[0])} – ${half(bout.points[1])}${bout.payoff != null && bout.payoff_second != null && html` <${Payoffs} one=${bout.payoff} other=${bout.payoff_second} />`}`}</td>
       <td class="name"><span class="ellipsis" title=${second}><bdi>${second}</bdi></span></td>
       <td class="games">${bout.games.map((game) => html`<${Game} key=${game.slot} game=${game} />`)}</td>
     </tr>

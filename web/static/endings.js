@@ -5,13 +5,15 @@ import { half, reason } from "./format.js";
 import { fill, t, translated } from "./texts.js";
 
 /**
- * How a match ended, after "won" or "Draw", with the points of the winner if they are not 1; the same as `how` of
- * web/wording.py.
- * @param {{ termination: string, payoff?: number, decision?: Protocol.Decision | null }} ending
+ * How a match ended, after "won" or "Draw", with the points of the winner if they are not 1, or of both players, the
+ * winner's first, if the game is not zero-sum; the same as `how` of web/wording.py.
+ * @param {{ result: string, termination: string, payoff?: number, points?: [number, number] | null, decision?: Protocol.Decision | null }} ending
  */
-export function how({ termination, payoff = 1, decision }) {
+export function how({ result, termination, payoff = 1, points, decision }) {
   const way = decision ? fill(translated(decision.words ?? ""), (decision.values ?? []).map(half)) : reason(termination);
-  return [way, payoff === 1 ? "" : t`${payoff} points`].filter(Boolean).join(", ");
+  const [first, second] = (result === "0-1" ? points?.slice().reverse() : points) ?? [];
+  const won = points ? t`${first} to ${second} points` : payoff === 1 ? "" : t`${payoff} points`;
+  return [way, won].filter(Boolean).join(", ");
 }
 
 /**

@@ -46,6 +46,7 @@ export function fromRecord(record) {
             ratings: ratingChanges(record.players),
             dice_secret: record.dice_secret,
             payoff: record.payoff ?? 1,
+            points: record.points,
             decision: record.decision,
           }
         : null,

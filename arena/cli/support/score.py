@@ -11,7 +11,7 @@ from arena.protocol.terminal import printable
 from arena.rating.sprt import Sprt
 from bots.contest import Contest
 from bots.series import Tally
-from engine.games import stakes_of
+from engine.games import counts_points, find, stakes_of
 
 
 class RunningScore:
@@ -37,8 +37,8 @@ class RunningScore:
         told = [f"{' : '.join(self._contest.names)}  +{tally.wins} ={tally.draws} -{tally.losses}"]
         if any(tally.pairs):
             told.append(f"Elo {_reach(tally)}")
-        if tally.payoffs.count and (stakes := _stakes(self._contest)) > 1:
-            told.append(f"points a game {_payoff(tally, stakes)}")
+        if tally.payoffs.count and counts_points(self._contest.game):
+            told.append(f"points a game {' : '.join(_short(each) for each in _payoffs(self._contest, tally))}")
         if self._sprt and tally.whole:
             told.append(_ratio(self._sprt, tally))
         self._bars.update(self._task, completed=tally.count, description=escape("  ".join(told)))
@@ -70,8 +70,10 @@ def _standing(contest: Contest, tally: Tally, sprt: Sprt | None) -> list[str]:
         f"{tally.wins} won, {tally.draws} drawn, {tally.losses} lost: {score}",
         f"Elo difference {elo}, 95 % interval {low} to {high}, {superiority}",
     ]
-    if (stakes := _stakes(contest)) > 1:
-        lines.append("points a game {:+.3f}, 95 % interval {:+.3f} to {:+.3f}".format(*_payoffs(tally, stakes)))
+    if counts_points(contest.game):
+        first, *others = _payoffs(contest, tally)
+        lines.append(f"points a game {_long(first)}")
+        lines += [f"points a game of {contest.names[1]} {_long(second)}" for second in others]
     if any(tally.pairs):
         lines.append("pairs that scored 0, ½, 1, 1½ and 2: " + ", ".join(map(str, tally.pairs)))
     if tally.normalised:
@@ -119,9 +121,9 @@ def answer(contest: Contest, tally: Tally, sprt: Sprt | None, seconds: float) ->
         "seed": contest.seed,
         "seconds": round(seconds, 3),
     }
-    if (stakes := _stakes(contest)) > 1:
-        told["payoff"], low, high = _payoffs(tally, stakes)
-        told["payoff_interval"] = low, high
+    if counts_points(contest.game):
+        for suffix, (mean, low, high) in zip(("", "_second"), _payoffs(contest, tally), strict=False):
+            told |= {f"payoff{suffix}": mean, f"payoff{suffix}_interval": (low, high)}
     if contest.mirrored_dice:
         told["mirrored_dice"] = True
     if sprt:
@@ -139,18 +141,24 @@ def answer(contest: Contest, tally: Tally, sprt: Sprt | None, seconds: float) ->
     return told
 
 
-def _stakes(contest: Contest) -> float:
-    return stakes_of(contest.game)
+Mean = tuple[float, float, float]
+"""Points a game, and their 95 % interval from the whole pairs."""
 
 
-def _payoffs(tally: Tally, stakes: float) -> tuple[float, float, float]:
-    """Return the points a game, and their 95 % interval from the whole pairs."""
-    return tally.payoffs.mean or 0.0, *tally.pair_payoffs.interval(stakes)
+def _payoffs(contest: Contest, tally: Tally) -> list[Mean]:
+    """Return the points a game of the first bot, and those of the second if the game is not zero-sum."""
+    stakes, zero_sum = stakes_of(contest.game), find(contest.game).zero_sum
+    sums = [(tally.payoffs, tally.pair_payoffs), (tally.second_payoffs, tally.second_pair_payoffs)]
+    return [(games.mean or 0.0, *pairs.interval(stakes)) for games, pairs in sums[: 1 if zero_sum else 2]]
 
 
-def _payoff(tally: Tally, stakes: float) -> str:
+def _long(payoff: Mean) -> str:
+    return "{:+.3f}, 95 % interval {:+.3f} to {:+.3f}".format(*payoff)
+
+
+def _short(payoff: Mean) -> str:
     """Return the points a game with half the length of their interval."""
-    mean, low, high = _payoffs(tally, stakes)
+    mean, low, high = payoff
     return f"{mean:+.2f} ± {(high - low) / 2:.2f}"
 
 

@@ -2,7 +2,7 @@
 """Tournament settings: the one description that is stored, sent, and validated before the start."""
 
 from collections import Counter
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
@@ -10,7 +10,7 @@ from arena.tournaments.machine.formats import AnyFormat
 from arena.tournaments.machine.invalid import InvalidSetting, invalid
 from engine.formats.suite import Opening
 from engine.game import Game
-from engine.games import find
+from engine.games import counts_points, find
 from engine.match.ending import Adjudication
 from engine.match.machine import Match
 from engine.time_control import TimeControl
@@ -59,6 +59,19 @@ class Config(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True
     """Whether the two games of each colour-swapped pair have the same rolls by seat; in unrated tournaments only."""
     patience: Annotated[float, Meta(gt=0, le=1e6)] = 120.0
     """Seconds that a bot may be absent when one of its games is due; then it is withdrawn."""
+    ranked_by: Literal["score", "payoff"] | None = None
+    """What orders the standings: the score, or the payoff, in points a game; None: the payoff in games that are not
+    zero-sum, if the format allows it, else the score."""
+
+    @property
+    def by_payoff(self) -> bool:
+        """Whether points a game order the standings."""
+        if self.ranked_by is not None:
+            return self.ranked_by == "payoff"
+        try:
+            return self.format.may_rank_by_payoff and not find(self.game).zero_sum
+        except KeyError:
+            return False  # the game is not here any more
 
     def control(self, first: int, second: int) -> TimeControl:
         """Return the time control of a match between two entries, by their numbers. Raises ValueError."""
@@ -86,6 +99,8 @@ def check(config: Config) -> None:
         raise InvalidSetting("games", f"a pairing has 1 to {MOST_GAMES} games (got {config.games})")
     if config.mirrored_dice:
         _check_mirrored_dice(config, game)
+    if config.ranked_by == "payoff":
+        _check_payoff(config)
     config.format.check(len(config.entries), config.games)
     _check_openings(config, game)
 
@@ -107,6 +122,15 @@ def _check_entries(config: Config) -> None:
             control = config.control(number, 0)
         if config.rated and control.odds is not None:
             raise InvalidSetting("rated", "games in which the sides have different times cannot be rated")
+
+
+def _check_payoff(config: Config) -> None:
+    if not counts_points(config.game):
+        reason = "each win counts one point, so that the score says the same"
+        raise InvalidSetting("ranked_by", f"{config.game} has no points to rank by: {reason}")
+    if not config.format.may_rank_by_payoff:
+        reason = "its players have different opponents, or play until the score decides"
+        raise InvalidSetting("ranked_by", f"a {config.format.title} is not ranked by payoff: {reason}")
 
 
 def _check_mirrored_dice(config: Config, game: Game) -> None:

@@ -71,11 +71,14 @@ class Bout:
         assert second is not None, "a player with a bye has no opponent"
         return (first, second) if game % 2 else (second, first)
 
-    def played(self, game: int, result: str, match: int, payoff: float = 1.0) -> Game:
-        """Return the scores and payoffs of a game from its result and the winner's payoff. Raises ValueError if the
-        result does not count.
+    def played(
+        self, game: int, result: str, match: int, payoff: float = 1.0, points: tuple[float, float] | None = None
+    ) -> Game:
+        """Return the scores and payoffs of a game from its result and the winner's payoff, or the points of both seats.
+        Raises ValueError if the result does not count.
         """
-        scores, payoffs = SCORES.get(result), payoffs_of(result, checked_payoff(result, payoff))
+        scores = SCORES.get(result)
+        payoffs = payoffs_of(result, checked_payoff(result, payoff, points), points)
         if scores is None or payoffs is None:
             raise ValueError(f"{result!r} is no result that counts")
         return Game(scores, match, payoffs) if game % 2 else Game(scores[::-1], match, payoffs[::-1])

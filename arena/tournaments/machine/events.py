@@ -58,6 +58,8 @@ class Played(_Event, frozen=True):
     """Number of the match."""
     payoff: float = ONE
     """Payoff of the winner, in points."""
+    points: tuple[float, float] | None = None
+    """Payoffs of both seats in a game that is not zero-sum."""
 
 
 class Unplayed(_Event, frozen=True):

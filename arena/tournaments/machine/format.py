@@ -39,6 +39,8 @@ class Format(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", 
     """Names of the tie-breaks, in the order in which they count; ``tie_break_columns`` returns their values."""
     ranked_by_points: ClassVar[bool] = True
     """Whether the points come before the tie-breaks. No: players have different opponents, so points are no measure."""
+    may_rank_by_payoff: ClassVar[bool] = False
+    """Whether points a game may order the standings."""
     overview: ClassVar[Literal["crosstable", "bracket"] | None] = "crosstable"
     """The drawing of all pairings on the tournament's page."""
     seeded: ClassVar[bool] = False
@@ -118,6 +120,8 @@ class Format(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", 
 
 class ScheduledFormat(Format, frozen=True):
     """A format whose rounds are all known from the start; subclasses define ``schedule``."""
+
+    may_rank_by_payoff = True
 
     def next_round(self, course: Course) -> tuple[Pairing, ...]:
         """Return the next round of the schedule. Raises Over."""

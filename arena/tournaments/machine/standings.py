@@ -2,8 +2,9 @@
 """The standings of a tournament."""
 
 from collections import Counter
-from collections.abc import Callable, Set
+from collections.abc import Set
 from itertools import groupby
+from math import inf
 
 from msgspec import Struct
 
@@ -34,18 +35,19 @@ class Standing(Struct, frozen=True, kw_only=True):
 
 
 def standings(course: Course) -> list[Standing]:
-    """Return the standings, the first first."""
+    """Return the standings, the first first: by points a game if these rank, then by the score and the tie-breaks."""
     form = course.config.format
     annulled = form.annulled(course)
     points = course.points(annulled)
     counts, payoffs = _counts(course, annulled), _payoffs(course, annulled)
     columns = form.tie_break_columns(course, points, [count["win"] for count in counts], annulled)
     tiebreaks = [tuple(float(column[player]) for column in columns) for player in range(course.players)]
-    key: Callable[[int], tuple[float, ...]] = lambda player: (  # noqa: E731  # used as a value in three places
-        -(player in annulled),
-        *((points[player],) if form.ranked_by_points else ()),
-        *tiebreaks[player],
-    )
+    means = [-inf if each.mean is None else each.mean for each in payoffs] if course.config.by_payoff else []
+
+    def key(player: int) -> tuple[float, ...]:
+        score = (points[player],) if form.ranked_by_points else ()
+        return (-(player in annulled), *means[player : player + 1], *score, *tiebreaks[player])
+
     order = sorted(range(course.players), key=lambda player: (tuple(-each for each in key(player)), player))
     lines, rank = [], 0
     for _, equals in groupby(order, key=key):

@@ -122,11 +122,18 @@ class Tournament:
 
     # ---------------------------------------------------------------- results and withdrawals
 
-    def record(self, slot: Slot, result: str, match: int, payoff: float = ONE) -> list[Event]:
-        """Take in the result of a game that is due, with the winner's payoff. Raises TournamentError, also for a result
-        that does not count.
+    def record(
+        self,
+        slot: Slot,
+        result: str,
+        match: int,
+        payoff: float = ONE,
+        points: tuple[float, float] | None = None,
+    ) -> list[Event]:
+        """Take in the result of a due game, with the payoff of the winner, or the points of both seats in a game that is
+        not zero-sum. Raises TournamentError, also for a result that does not count.
         """
-        return self._happen(Played(slot, result, match, ONE if payoff == ONE else payoff))
+        return self._happen(Played(slot, result, match, ONE if payoff == ONE else payoff, points))
 
     def strike(self, slot: Slot, reason: str) -> list[Event]:
         """Score a due game that cannot be played as 0 for both players. Raises TournamentError."""
@@ -150,10 +157,10 @@ class Tournament:
                 number = len(self.course.rounds) + 1
                 bouts = [Bout(number, board, (each.first, each.second)) for board, each in enumerate(pairings, 1)]
                 self.course.rounds.append(bouts)
-            case Played(slot, result, match, payoff):
+            case Played(slot, result, match, payoff, points):
                 bout = self._open(slot)
                 try:
-                    bout.games[slot.game] = bout.played(slot.game, result, match, payoff)
+                    bout.games[slot.game] = bout.played(slot.game, result, match, payoff, points)
                 except ValueError as error:
                     raise TournamentError(f"game {slot}: {error}") from None
             case Unplayed(slot, scores):

@@ -5,7 +5,7 @@ import { payoff } from "../format.js";
 import { t } from "../texts.js";
 import { html } from "../view.js";
 
-export const POINTS = t`Mean payoff with its 95 % interval: a win counts more than one point in some games`;
+export const POINTS = t`Mean payoff with its 95 % interval: in some games a win counts more than one point, or both players gain points`;
 
 /**
  * Points a game as a cell of a table, with half the length of their interval.

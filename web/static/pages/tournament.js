@@ -112,6 +112,7 @@ function termsOf(tournament) {
     plural(tournament.games, "{0} game per pairing", "{0} games per pairing"),
     tournament.time_control ?? t`default time control`,
     tournament.rated ? t`rated` : t`unrated`,
+    ...(tournament.ranked_by === "payoff" ? [t`ranked by points a game`] : []),
     ...(tournament.mirrored_dice ? [t`mirrored dice`] : []),
   ].join(" · ");
 }

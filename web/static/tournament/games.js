@@ -35,7 +35,7 @@ export function Game({ game, side = 0 }) {
  * @param {Api.GameView} game
  * @param {0 | 1} side
  */
-const worth = (game, side) => (game.payoff == null ? null : side ? 0 - game.payoff : game.payoff);
+const worth = (game, side) => (side ? game.payoff_second : game.payoff);
 
 /**
  * The points of ``one`` in all games of pairings, with the number of those games that have a result; ``won``: the sum of

@@ -7,7 +7,7 @@ import { translatedSentence } from "../sentences.js";
 import { t, translated } from "../texts.js";
 import { html } from "../view.js";
 
-const PAYOFF = t`Mean payoff: a win counts more than one point in some games, and a loss as many points less`;
+const PAYOFF = t`Mean payoff: in some games a win counts more than one point, or both players gain points`;
 
 /**
  * Whether a win may count more than one point in the game.

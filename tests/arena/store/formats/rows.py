@@ -99,7 +99,7 @@ class Company:
         row |= {"started": started, "finished": None, "result": None, "termination": None, "detail": "", "plies": None}
         row |= {"pruned": False, "tournament": None, "round": None, "adjudication": None, "dice_secret": None}
         row |= {"conditions": None, "anonymous": False, "info_release": "delayed", "payoff": 1.0}
-        row |= {"mirrored_dice": False}
+        row |= {"mirrored_dice": False, "points_first": None, "points_second": None}
         if ending is not None:
             row |= {"status": "finished", "finished": self.later(), "result": ending.result, "plies": match.ply}
             row |= {"termination": str(ending.termination), "detail": ending.detail, "payoff": ending.payoff}

@@ -21,7 +21,7 @@ export const DEFAULTS = {
   "name": "", "game": "", "format": "round-robin", "games": "2", "time_control": "", "openings": "", "concurrency": "0",
   "adjudication.draw": false, "adjudication.draw.score": "0.1", "adjudication.draw.moves": "8", "adjudication.draw.after": "34",
   "adjudication.resign": false, "adjudication.resign.score": "6", "adjudication.resign.moves": "3", "adjudication.resign.both": true,
-  "adjudication.plies": "", "rated": false, "mirrored_dice": false, "anonymous": false, "patience": "120", "seed": "", "start": true,
+  "adjudication.plies": "", "rated": false, "mirrored_dice": false, "anonymous": false, "patience": "120", "ranked_by": "", "seed": "", "start": true,
 };
 
 /**
@@ -103,6 +103,7 @@ export function described(values, players, format) {
     anonymous: values.anonymous,
     concurrency: numeric("concurrency"),
     patience: numeric("patience"),
+    ranked_by: values.ranked_by || null,
     seed: numeric("seed") ?? randomSeed(),
   };
   if (!config.name) errors.name = t`Fill in this field.`;
@@ -124,12 +125,12 @@ function following(name) {
  * @returns {{ values: Values, players: Player[] }}
  */
 export function copied(config) {
-  const { name, game, format, entries, games, time_control, adjudication, rated, mirrored_dice, anonymous, concurrency, patience } = config;
+  const { name, game, format, entries, games, time_control, adjudication, rated, mirrored_dice, anonymous, concurrency, patience, ranked_by } = config;
   const { kind, ...options } = /** @type {Record<string, unknown>} */ (format);
   /** @param {Record<string, unknown> | null | undefined} from @param {string} prefix */
   const fields = (from, prefix) =>
     Object.entries(from ?? {}).filter(([, value]) => value != null && typeof value !== "object").map(([field, value]) => [`${prefix}.${field}`, typeof value === "boolean" ? value : String(value)]);
-  const given = Object.entries({ game, games, time_control, rated, mirrored_dice, anonymous, concurrency, patience }).filter(([, value]) => value != null);
+  const given = Object.entries({ game, games, time_control, rated, mirrored_dice, anonymous, concurrency, patience, ranked_by }).filter(([, value]) => value != null);
   return {
     values: {
       ...Object.fromEntries(given.map(([field, value]) => [field, typeof value === "boolean" ? value : String(value)])),

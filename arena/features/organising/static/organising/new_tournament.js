@@ -15,6 +15,8 @@ const { games: { items: games }, formats, account, refused } = firstData();
 const asked = new URLSearchParams(location.search);
 const given = prefilled(asked, formats);
 
+const RANKINGS = [["", t`Usual for the game`], ["score", t`Score`], ["payoff", t`Points a game`]];
+
 /**
  * A message of the server beside a field: without the path, which the field shows.
  * @param {Error} error
@@ -141,6 +143,7 @@ function Form() {
       <fieldset>
         <legend>More</legend>
         <${Switch} form=${form} name="rated" label="Rated" hint="The games change the ratings of the ladder." />
+        ${(game?.counts_points || values.ranked_by) && html`<${Choice} form=${form} name="ranked_by" label="Order of the standings" hint="Points a game are possible in a round robin or a gauntlet." choices=${RANKINGS} />`}
         ${(game?.chance || values.mirrored_dice) && html`<${Switch} form=${form} name="mirrored_dice" label="Mirrored dice" hint="Each two games have the same rolls, so that luck counts less. In unrated tournaments only." />`}
         <${Switch} form=${form} name="anonymous" label="Anonymous" hint="Names of players are hidden until a game ends." />
         <${Text} form=${form} name="patience" label="Patience" numeric hint="Seconds that a bot may be absent when its game is due. Then it is withdrawn." />
