@@ -320,6 +320,8 @@ export type Over = {
   "dice_secret"?: string | null;
   /** Payoff of the winner, in points: more than 1 in some games. The loser has its negative. */
   "payoff"?: number;
+  /** In games that are not zero-sum: the payoffs of both seats; null in others, and if void. */
+  "points"?: [number, number] | null;
 };
 
 /** A move in the record. */
