@@ -153,8 +153,9 @@ arena  {{"type": "over", "match": 7, "result": "1-0", "score": 1.0, "termination
 - **Units.** Times are in milliseconds. Seat 0 moves first, seat 1 second. Scores are from the reporting side's point of
   view. `ply` is the number of moves so far, opening included.
 - **Payoffs.** In some games a win counts more than one point, such as a gammon in backgammon. `payoff` in `over` is the
-  number of points that the winner gets. Ratings depend on wins, draws and losses only. A bot that resigns, runs out of
-  time or forfeits loses as many points as it could still lose by the rules.
+  number of points that the winner gets. In games that are not zero-sum, such as the Prisoner's Dilemma, `points` has
+  the points of both seats instead, after draws too. Ratings depend on wins, draws and losses only. A bot that
+  resigns, runs out of time or forfeits loses as many points as it could still lose by the rules.
 - **Errors.** The arena answers an invalid message with `error` and ignores it; the match continues. An illegal move
   loses the match. Too many invalid messages, or too many per second, close the connection and lose the bot's running
   matches.

@@ -19,7 +19,7 @@ from arena.rating.payoffs import Payoffs
 from arena.store.audit import Audit, ChangeRow, StoredRating, VersionRecord
 from arena.store.backups.manifest import Manifest
 from arena.store.rows import MatchRow, StoredMatch
-from engine.game import CHANCE
+from engine.game import CHANCE, Game
 from engine.games import find
 from engine.match.dice import mirrored_roll, roll, roller
 from engine.match.ending import FORFEITS, SCORES, Ending, Termination
@@ -105,7 +105,7 @@ def verify(
         if not stored.row.pruned:
             if _is_known(stored.row.game):
                 report.replayed += 1
-                report.note(check_play(stored), keep)
+                report.note(check_play(stored, find(stored.row.game)), keep)
             else:
                 report.unknown_games += 1
     for record in audit.versions():
@@ -161,13 +161,16 @@ def _is_known(game: str) -> bool:
     return True
 
 
-def check_play(stored: StoredMatch) -> Iterator[Finding]:
+def check_play(stored: StoredMatch, game: Game) -> Iterator[Finding]:
     """Play the match again: every event must follow from the rules, and the end must be the one that is stored."""
     try:
         events = [decode_event(event.body) for event in stored.events]
-        match = _set_up(stored.row)
+        match = _set_up(stored.row, game)
         for event in events:
             _repeat(match, event)
+        for played, event in zip(match.events, events, strict=False):
+            if played != event:
+                raise ValueError(f"it should have {played}, but the record has {event}")
         if match.ending is not None and len(events) != len(match.events):
             raise ValueError(f"by the rules it ends after {len(match.events)} events, but it has {len(events)}")
     except ValueError as error:
@@ -176,10 +179,10 @@ def check_play(stored: StoredMatch) -> Iterator[Finding]:
     yield from _check_end(stored.row, match, bool(events) and isinstance(events[-1], Ended))
 
 
-def _set_up(row: MatchRow) -> Match:
+def _set_up(row: MatchRow, game: Game) -> Match:
     control = None if row.time_control is None else TimeControl.parse(row.time_control)
     return Match(
-        find(row.game),
+        game,
         opening=row.opening,
         start=row.start,
         time_control=control,
@@ -200,9 +203,11 @@ def _repeat(match: Match, event: Event) -> None:
             )
     elif isinstance(event, Moved):
         free = _forgiven(match, event)
-        made = match.play(
+        events = match.play(
             event.seat, event.move, event.elapsed, event.info, free=free, instructions=event.instructions
-        )[0]
+        )
+        # where both seats choose at the same time, the first choice is no event yet; ``check_play`` compares it
+        made = next((each for each in events if not isinstance(each, Moved) or each.seat == event.seat), event)
         if made != event:
             raise ValueError(f"ply {event.ply} should be {made}, but the record has {event}")
     elif isinstance(event, Ended) and match.ending is not None:

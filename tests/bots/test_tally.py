@@ -56,6 +56,18 @@ def test_a_tally_counts_payoffs_by_game_and_by_pair() -> None:
     assert (tally.pair_payoffs.count, tally.pair_payoffs.total, tally.pair_payoffs.mean) == (1, 1.0, 0.5)
 
 
+def test_a_tally_counts_the_points_of_both() -> None:
+    tally = Tally()
+    for number, (seat, points) in enumerate(((0, (5.0, 4.0)), (1, (3.0, 3.0))), 1):
+        record = Record(
+            game="guessing", players=(Player("a"), Player("b")), result="1-0" if seat == 0 else "1/2-1/2",
+            points=points, termination=Termination.DECIDED,
+        )  # fmt: skip
+        tally.add(Played(number, seat, record))
+    assert (tally.payoffs.total, tally.second_payoffs.total) == (8.0, 7.0)
+    assert (tally.pair_payoffs.mean, tally.second_pair_payoffs.mean) == (4.0, 3.5)
+
+
 def test_a_void_match_does_not_count() -> None:
     match = Match(GAME)
     match.void()

@@ -13,6 +13,7 @@ from arena.watching.positions import reached
 from engine.games import catalogue, find
 from engine.games.backgammon.board import DROPPED, NO_CUBE, ROLLING, Backgammon, make_cube, pack, phase_of
 from web.api.games import BoardAnswer, describe, ended_by
+from web.language import language_with, speaking
 from web.wording import how
 
 
@@ -113,6 +114,23 @@ def test_backgammon_tells_gammons_and_points(left: dict[int, int], cube: int, wo
     position = game.look(Backgammon(*pack(men), *pack([left.get(point, 0) for point in range(26)]), 0, 0, cube))
     points = max(position.payoffs)
     assert how(Ending("1-0", "decided", payoff=points, decision=decision_of(game, position, None))) == words
+
+
+@pytest.mark.parametrize(
+    ("result", "termination", "points", "words"),
+    [
+        ("1-0", "time", (480.0, 455.0), "on time, 480 to 455 points"),
+        ("0-1", "time", (0.0, 2.5), "on time, 2.5 to 0 points"),
+        ("1/2-1/2", "ply limit", (3.0, 3.0), "3 to 3 points"),
+    ],
+)
+def test_a_game_that_is_not_zero_sum_tells_the_points_of_both(
+    result: str, termination: str, points: tuple[float, float], words: str
+) -> None:
+    ending = Ending(result, termination, points=points)
+    assert how(ending).endswith(words)
+    with speaking(language_with("de")):
+        assert how(ending).endswith(words.removeprefix("on time, ").replace("to", "zu").replace("points", "Punkte"))
 
 
 @pytest.mark.parametrize("name", catalogue())

@@ -130,8 +130,8 @@ class Tournament:
         payoff: float = ONE,
         points: tuple[float, float] | None = None,
     ) -> list[Event]:
-        """Take in the result of a due game, with the payoff of the winner, or the points of both seats in a game that
-        is not zero-sum. Raises TournamentError, also for a result that does not count.
+        """Take in the result of a due game, with the payoff of the winner, or with the points of both seats in a game
+        that is not zero-sum. Raises TournamentError, also for a result that does not count.
         """
         return self._happen(Played(slot, result, match, ONE if payoff == ONE else payoff, points))
 

@@ -74,7 +74,7 @@ async def test_a_match_is_a_draw_at_its_limit_and_verifies(open_arena: OpenArena
             "the limit of 50 plies",
         )
     await until(lambda: arena.conductor.referee(match.match) is None)
-    assert not list(check_play(await match.stored()))
+    assert not list(check_play(await match.stored(), find("chess")))
 
 
 async def test_both_matches_of_a_pair_have_the_limit(open_arena: OpenArena) -> None:
@@ -123,7 +123,7 @@ async def test_a_long_match_from_before_the_limit_goes_on_is_verified_and_export
     stored = await arena.store.matches.get(number)
     assert stored is not None
     assert (stored.row.plies, stored.row.adjudication) == (LONG + 1, None)
-    assert not list(check_play(stored))
+    assert not list(check_play(stored, find("chess")))
     pgn = find_format("pgn")
     (record,) = pgn.read(as_text(stored, pgn).splitlines())
     assert len(record.moves) == LONG + 1

@@ -219,11 +219,11 @@ async def test_dice_that_were_tampered_with_are_found(open_arena: OpenArena, pla
     game = await duel(await open_arena(**DICE), "einstein")
     await play_on(game, 3)
     stored = await game.stored()
-    assert not list(check_play(stored))
+    assert not list(check_play(stored, GAME))
     events = list(stored.events)
     event = decode_event(events[place].body)
     assert isinstance(event, Moved)
     other = Moved(event.ply, event.seat, str(int(event.move) % 6 + 1))
     events[place] = events[place]._replace(body=encode_event(other))
-    [finding] = check_play(StoredMatch(stored.row, events))
+    [finding] = check_play(StoredMatch(stored.row, events), GAME)
     assert "dice should show" in finding.what

@@ -3,6 +3,7 @@
 
 import json
 import sqlite3
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -13,10 +14,11 @@ from hypothesis import strategies as st
 
 from arena.cli import main
 from arena.rating import elo
-from arena.records.verification import VerificationReport, check_version, in_order, verify
+from arena.records.export import as_record
+from arena.records.verification import VerificationReport, check_play, check_version, in_order, verify
 from arena.store import Store
 from arena.store.audit import ChangeRow, StoredRating, VersionRecord
-from arena.store.rows import NewMatch
+from arena.store.rows import NewMatch, StoredMatch
 from engine.games import find
 from engine.match.ending import Ending, Termination
 from engine.match.events import Ended, encode_event
@@ -24,6 +26,7 @@ from engine.match.machine import Match
 from engine.time_control import TimeControl
 from tests.arena.store.company import versions
 from tests.databases import found
+from tests.engine.match.guessing import GAME as GUESSING
 
 CONTROL = TimeControl.parse("10+0")
 
@@ -246,3 +249,49 @@ def test_the_command_tells_by_its_exit_code(tmp_path: Path, capsys: pytest.Captu
     assert told["report"]["counts"] == {ORPHAN: 1}
     assert main(["verify", "--data", str(tmp_path)]) == 1
     assert "match 999" in capsys.readouterr().out
+
+
+async def test_points_of_both_seats_are_stored_rated_and_verified(store: Store) -> None:
+    """Seat 0 always says its card, and seat 1 always guesses 1."""
+    one, other = await versions(store, "marion", "tinsley")
+    control = TimeControl.parse("10+0.1")
+    new = NewMatch(
+        game="guessing", time_class="bullet", time_control=str(control), rated=True, seed=1, start=None, opening=(),
+        players=(one.id, other.id),
+    )  # fmt: skip
+    sums = [0.0, 0.0]
+    for seed in range(1, 5):
+        match = Match(GUESSING, seed=seed, time_control=control)
+        number = await store.matches.start(replace(new, seed=seed))
+        while match.ending is None and not (seed == 4 and match.ply > 3):
+            for seat, choice in ((1, "1"), (0, "high")):
+                match.play(seat, choice, 50 + seat, free=10)
+        if match.ending is None:
+            match.play(1, "2", 70)
+            match.flag(0)
+        end = match.ending
+        assert end is not None
+        assert end.points is not None
+        events = list(enumerate(map(encode_event, match.events)))
+        await store.matches.finish(
+            number, result=end.result, termination=end.termination, plies=match.ply, points=end.points, events=events
+        )
+        stored = await store.matches.get(number)
+        assert stored is not None
+        assert (stored.row.ending, stored.row.points) == (end, end.points)
+        assert list(check_play(stored, GUESSING)) == []
+        assert as_record(stored).points == end.points
+        for points in (None, (end.points[0] + 1, end.points[1])):
+            row = replace(stored.row, points=points)
+            assert [finding.check for finding in check_play(stored._replace(row=row), GUESSING)]
+            changed = encode_event(Ended(Ending(end.result, end.termination, points=points)))
+            events = [*stored.events[:-1], stored.events[-1]._replace(body=changed)]
+            assert [finding.check for finding in check_play(StoredMatch(row, events), GUESSING)]
+        slow = [event._replace(body=event.body.replace(b'"elapsed":50', b'"elapsed":30')) for event in stored.events]
+        assert [finding.check for finding in check_play(StoredMatch(stored.row, quick), GUESSING)]
+        sums = [sum(pair) for pair in zip(sums, end.points, strict=True)]
+    found = [await store.ratings.get(version.id, "guessing", "bullet") for version in (one, other)]
+    assert [row.payoff_sum for row in found] == sums
+    assert sums[0] + sums[1] != 0
+    records = await store.audit(lambda audit: list(audit.versions()))
+    assert [finding for record in records for finding in check_version(record)] == []

@@ -5,7 +5,9 @@ from dataclasses import replace
 
 import pytest
 
-from engine.formats import json_lines
+from engine.formats import json_lines, tags
+from engine.formats.movetext import to_record
+from engine.formats.tags import Tags
 from engine.game import Game, State
 from engine.games.tree import Dice, from_lists
 from engine.match.ending import Adjudication, DrawRule, Ending, ResignRule, Termination
@@ -13,6 +15,7 @@ from engine.match.events import Ended, Info, decode_event, encode_event
 from engine.match.machine import Match
 from engine.match.record import Player, Record
 from engine.time_control import TimeControl
+from tests.engine.match.guessing import GAME as GUESSING
 
 RACE = from_lists([[Dice(((1, 3), (1, -2))), 1], [2, 0]])
 """Seat 0 chooses, then seat 1; one leaf is reached by dice."""
@@ -100,3 +103,33 @@ def test_only_a_winner_has_a_payoff() -> None:
     line = '{"game":"nim","players":[{"name":"a"},{"name":"b"}],"result":"*","payoff":2}'
     assert not list(json_lines.read([line], lambda unreadable: problems.append(unreadable.reason)))
     assert "has no winner" in problems[0]
+
+
+def test_points_of_both_seats_are_in_records_and_tags() -> None:
+    match = Match(GUESSING, seed=1)
+    while match.ending is None:
+        for seat in match.asked:
+            match.play(seat, match.legal_of(seat)[0])
+    assert match.ending.points is not None
+    record = Record.from_match(match, (Player("a"), Player("b")))
+    assert record.points == record.payoffs == match.ending.points
+    [read] = json_lines.read(json_lines.write([record]))
+    assert read == record
+    game = replace(GUESSING, seats=tags.COLOURS)
+    found = Tags(pair for line in tags.write(record, game.seats) for pair in tags.pairs(line))
+    assert found["Points"] == " ".join(map(str, record.points or ()))
+    assert to_record(game, found, None, [], None).points == record.points
+    assert to_record(RACE, Tags(Result="1-0", Points="1 2"), None, [], None).tags == {"Points": "1 2"}
+
+
+def test_points_that_contradict_the_result_are_refused() -> None:
+    players = Player("a"), Player("b")
+    for result, payoff, points in (("*", 1.0, (1.0, 1.0)), ("1-0", 2.0, (2.0, 1.0)), ("1-0", 1.0, (float("nan"), 0.0))):
+        with pytest.raises(ValueError, match=r"points|payoff"):
+            Record(game="nim", players=players, result=result, payoff=payoff, points=points)
+
+
+def test_chips_of_a_zero_sum_game_need_no_points() -> None:
+    ending = Ending("0-1", Termination.DECIDED, payoff=37)
+    assert ending.payoffs == (-37, 37)
+    assert decode_event(encode_event(Ended(ending))) == Ended(ending)
