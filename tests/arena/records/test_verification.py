@@ -286,8 +286,8 @@ async def test_points_of_both_seats_are_stored_rated_and_verified(store: Store) 
             assert [finding.check for finding in check_play(stored._replace(row=row), GUESSING)]
             changed = encode_event(Ended(Ending(end.result, end.termination, points=points)))
             events = [*stored.events[:-1], stored.events[-1]._replace(body=changed)]
-            assert [finding.check for finding in check_play(StoredMatch(row, events), GUESSING)]
-        slow = [event._replace(body=event.body.replace(b'"elapsed":50', b'"elapsed":30')) for event in stored.events]
+            assert [finding.check for finding in check_play(StoredMatch(row, told), GUESSING)]
+        quick = [event._replace(body=event.body.replace(b'"elapsed":50', b'"elapsed":30')) for event in stored.events]
         assert [finding.check for finding in check_play(StoredMatch(stored.row, quick), GUESSING)]
         sums = [sum(pair) for pair in zip(sums, end.points, strict=True)]
     found = [await store.ratings.get(version.id, "guessing", "bullet") for version in (one, other)]

@@ -117,7 +117,7 @@ def test_points_of_both_seats_are_in_records_and_tags() -> None:
     assert read == record
     game = replace(GUESSING, seats=tags.COLOURS)
     found = Tags(pair for line in tags.write(record, game.seats) for pair in tags.pairs(line))
-    assert found["Points"] == " ".join(map(str, record.points or ()))
+    assert found["Points"] == " ".join(map(str, record.points))
     assert to_record(game, found, None, [], None).points == record.points
     assert to_record(RACE, Tags(Result="1-0", Points="1 2"), None, [], None).tags == {"Points": "1 2"}
 
@@ -131,5 +131,5 @@ def test_points_that_contradict_the_result_are_refused() -> None:
 
 def test_chips_of_a_zero_sum_game_need_no_points() -> None:
     ending = Ending("0-1", Termination.DECIDED, payoff=37)
-    assert ending.payoffs == (-37, 37)
+    assert ending.payoffs == (-37.0, 37.0)
     assert decode_event(encode_event(Ended(ending))) == Ended(ending)
