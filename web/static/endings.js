@@ -11,7 +11,7 @@ import { fill, t, translated } from "./texts.js";
  */
 export function how({ result, termination, payoff = 1, points, decision }) {
   const way = decision ? fill(translated(decision.words ?? ""), (decision.values ?? []).map(half)) : reason(termination);
-  const [first, second] = (result === "0-1" ? points?.slice().reverse() : points) ?? [];
+  const [first, second] = result === "0-1" ? [points?.[1], points?.[0]] : [points?.[0], points?.[1]];
   const won = points ? t`${first} to ${second} points` : payoff === 1 ? "" : t`${payoff} points`;
   return [way, won].filter(Boolean).join(", ");
 }

@@ -285,7 +285,7 @@ async def test_points_of_both_seats_are_stored_rated_and_verified(store: Store) 
             row = replace(stored.row, points=points)
             assert [finding.check for finding in check_play(stored._replace(row=row), GUESSING)]
             changed = encode_event(Ended(Ending(end.result, end.termination, points=points)))
-            events = [*stored.events[:-1], stored.events[-1]._replace(body=changed)]
+            told = [*stored.events[:-1], stored.events[-1]._replace(body=changed)]
             assert [finding.check for finding in check_play(StoredMatch(row, told), GUESSING)]
         quick = [event._replace(body=event.body.replace(b'"elapsed":50', b'"elapsed":30')) for event in stored.events]
         assert [finding.check for finding in check_play(StoredMatch(stored.row, quick), GUESSING)]
