@@ -287,7 +287,7 @@ class Arena:
             try:
                 await work()
             except Exception:
-                log.exception("a part of the arena broke", part=name)
+                log.exception("a component failed", component=name)
 
         self._tasks.append(asyncio.create_task(guarded(), name=name))
 
@@ -352,7 +352,7 @@ class Arena:
         try:
             await self.conductor.resume(stored, game)
         except Exception:
-            log.exception("a match could not be taken up", match=stored.row.id, game=stored.row.game)
+            log.exception("failed to resume a match", match=stored.row.id, game=stored.row.game)
 
     async def _watch_claim(self) -> None:
         """Notice when the database is not this server's any more."""
@@ -360,7 +360,7 @@ class Arena:
             await asyncio.sleep(CLAIM_CHECK)
             self.why_lost = await self.store.lost_claim()
             if self.why_lost:
-                log.error("this server stops: it may write no more", why=self.why_lost)
+                log.error("stopping: this server lost its exclusive right to write to the database", why=self.why_lost)
                 self.lost.set()
 
     async def _clean_up(self) -> None:

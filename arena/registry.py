@@ -174,7 +174,7 @@ class GameRegistry:
                     failed = failed or await _loaded(game)
                     self._left.pop(name, None)
                     if failed:
-                        log.error("the rules of a game fail", game=name, why=failed)
+                        log.error("failed to compile the rules of a game", game=name, why=failed)
                         self._reasons[name] = Unready.FAILED.format(failed)
                         self._tell()
                         continue
@@ -266,7 +266,7 @@ async def compiled_elsewhere(
             try:
                 told = msgspec.json.decode(line, type=_CompilerLine)
             except msgspec.DecodeError:
-                log.info("the process that compiles says", line=line.decode(errors="replace").rstrip())
+                log.info("unexpected output of the compiler process", line=line.decode(errors="replace").rstrip())
                 continue
             if told.name not in left:
                 continue

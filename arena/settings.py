@@ -87,7 +87,9 @@ class Settings:
         "are ready.",
     )
     person_grace: float = setting(
-        300.0, "Time within which a person must come back to its match before it loses. Its clock runs on meanwhile."
+        300.0,
+        "Time within which a person must reconnect. After it the person loses the match. The clock keeps running "
+        "meanwhile.",
     )
     built_in_move_time: float = setting(
         0.4, "Minimum time between two moves in a match of two built-in bots, so that people can follow it."
@@ -118,9 +120,9 @@ class Settings:
     )
     ladder_instructions: str = setting(
         "",
-        "Limit of instructions for each move in the ladder's matches by instructions, such as `10M`. WebAssembly bots "
-        "that the server hosts play them beside their matches with a clock, and get ratings of their own for them. "
-        "Empty: no such matches.",
+        "Ladder matches with an instruction limit instead of a clock: maximum number of WebAssembly instructions per "
+        "move, such as `10M`. Only WebAssembly bots that the server hosts play them, beside their other matches, and "
+        "have separate ratings for them. Empty: no such matches.",
     )
     built_in_matches: int = setting(6, "Maximum number of ladder matches between two built-in bots at once.")
     searches: int = setting(

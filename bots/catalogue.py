@@ -180,7 +180,7 @@ def _file(path: Path) -> ModuleType:
         return sys.modules[name]
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
-        raise UnknownBot(f"{path} is no Python file")
+        raise UnknownBot(f"{path} is not a Python file")
     if str(path.parent) not in sys.path:
         sys.path.append(str(path.parent))
     module = sys.modules[name] = importlib.util.module_from_spec(spec)
@@ -218,7 +218,7 @@ def _checked(maker: object, spec: str) -> BotMaker:
     def make() -> Bot:
         bot = _load(maker, spec)
         if not isinstance(bot, Bot):
-            raise UnknownBot(f"{spec} made a {type(bot).__name__}, which is no bots.Bot")
+            raise UnknownBot(f"{spec} made a {type(bot).__name__}, which is not a bots.Bot")
         return bot
 
     return make if not isinstance(maker, type) else maker

@@ -34,7 +34,7 @@ def parse_instructions(text: str) -> int:
     number = int(found[1]) * _UNITS[found[2]] if found else 0
     if not 0 < number <= MOST_INSTRUCTIONS:
         raise ValueError(
-            f"{text[:40]!r} is no number of instructions from 1 to {MOST_INSTRUCTIONS:,}; write for example 10M"
+            f"{text[:40]!r} is not a number of instructions from 1 to {MOST_INSTRUCTIONS:,}; write for example 10M"
         )
     return number
 
@@ -63,7 +63,7 @@ class TimeControl:
     def __post_init__(self) -> None:
         if self.odds is not None:
             if self.odds.odds is not None:
-                raise ValueError("a match has two sides, and no more time controls")
+                raise ValueError("a match has at most two time controls, one for each side")
             if (self.instructions is None) != (self.odds.instructions is None):
                 raise ValueError("a time control limits the instructions of both sides, or of none")
         if self.instructions is not None:

@@ -169,8 +169,8 @@ def check_origin(request: web.Request) -> None:
         403,
         "foreign-origin",
         f"pages of {origin[:60]!r} may not use this arena. To allow them, use the setting allowed_origins. "
-        "Where they are the arena's own and a proxy is between, the proxy has to send the headers Host and "
-        "X-Forwarded-Proto, and its address belongs into the setting trusted_proxies",
+        "If these are the arena's own pages behind a reverse proxy, configure the proxy to send the headers Host and "
+        "X-Forwarded-Proto, and add its address to the setting trusted_proxies",
     )
 
 
@@ -185,8 +185,8 @@ def check_own_page(request: web.Request) -> None:
         raise RequestError(
             403,
             "foreign-origin",
-            "a request that changes something must come from a page of this arena, or show a token; the browser names "
-            "the page's origin in the header Origin",
+            "a request that changes something must come from a page of this arena, or carry a token in the "
+            "header Authorization",
         )
 
 

@@ -34,6 +34,8 @@ SEARCHING = 20
 """Members of an island of searches (Gross and others)."""
 GENERATIONS = 100
 DEFAULT = "kendall-whitwell"
+NUMERIC = " and ".join(", ".join(name for name, dynamic in DYNAMICS.items() if dynamic.numeric).rsplit(", ", 1))
+"""The dynamics that change numbers only, for people."""
 GAME = "chess"
 LEAST = {
     "population": 2,
@@ -161,14 +163,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         help="with genomes of searches: a genome to add to the initial population, or "
-        f"{' or '.join(CHAMPIONS)} for a shipped champion; dynamics of numbers keep its program",
+        f"{' or '.join(CHAMPIONS)} for a shipped champion; {NUMERIC} change only its numbers and keep its program",
     )
     parser.add_argument(
         "--numbers",
         choices=CHANGING,
         default=PARAMETERS,
-        help="what dynamics of numbers change in the genome of --guest: its search parameters, its weights, or both "
-        "(default: %(default)s)",
+        help=f"with {NUMERIC}: the numbers of the genome of --guest to change: its search parameters, its weights, or "
+        "both (default: %(default)s)",
     )
     matrix = parser.add_argument_group("with --schema matrix/pure or matrix/mixed")
     matrix.add_argument("--matrix", metavar="FILE", type=Path, help="payoffs of strategies against each other")

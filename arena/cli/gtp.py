@@ -30,7 +30,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="name of a built-in bot, FILE.py, FILE.py:CLASS or MODULE:CLASS (default: %(default)s)",
     )
     parser.add_argument(
-        "--game", choices=list(boards()), default="go/9x9", help="the game before boardsize (default: %(default)s)"
+        "--game",
+        choices=list(boards()),
+        default="go/9x9",
+        help="game until the GTP command boardsize chooses another board (default: %(default)s)",
     )
 
 

@@ -89,7 +89,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--instructions",
         metavar="N",
-        help="limit of instructions for each move, such as 10M; both bots must be wasm:FILE, and no clock runs",
+        help="limit of WebAssembly instructions for each move, such as 10M; both bots must be wasm:FILE, and no clock "
+        "runs",
     )
     for side, which in (("first", "BOT1"), ("second", "BOT2")):
         parser.add_argument(
@@ -115,7 +116,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--openings",
         type=Path,
         metavar="FILE",
-        help="openings: positions (.epd, .fen) or the first moves of games (.pgn, .pdn, .jsonl)",
+        help="openings: positions (.epd, .fen) or the first moves of games (.pgn, .pdn, .sgf, .ggf, .mat, .jsonl)",
     )
     parser.add_argument(
         "--opening-plies",

@@ -25,7 +25,7 @@ GROUP = "compete"
 ACTIONS = {
     "list": "list matches, newest first",
     "show": "show a match and its moves",
-    "export": "export matches as PGN, PDN or JSON lines",
+    "export": "export matches to a file: JSON lines, or the notation of the game (PGN, PDN, SGF, GGF, MAT)",
     "abort": "abort a running match without a result; no rating changes",
 }
 

@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--margin",
         metavar="V",
         type=int,
-        help="maximum absolute value that the search gives an opening, in points of the evaluation (default: as in the "
+        help="maximum absolute score of an opening, in units of the evaluation (default: as in the "
         "game's random openings)",
     )
     parser.add_argument(

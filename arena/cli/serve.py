@@ -161,7 +161,7 @@ def _learning(url: str, arena: "Arena", ready: asyncio.Event) -> Callable[[], Aw
 
         await _settled(arena, ready)
         if await adaptive_orders(arena, url) is None:
-            log.info("no adaptive bot")
+            log.info("the adaptive bot is not started: it plays none of the offered games, or its name is taken")
             return
 
         async def orders(pid: int) -> HostOrders:
@@ -186,7 +186,7 @@ async def _guarded(feature: str, work: Awaitable[None]) -> None:
     try:
         await work
     except Exception:
-        log.exception("a feature's work beside the server broke", feature=feature)
+        log.exception("a background task of a feature failed", feature=feature)
 
 
 async def _tell_left_out(limit: LogLimit) -> None:
@@ -214,7 +214,7 @@ def _tell(arena: "asyncio.Future[Arena]", ready: asyncio.Event, progress: HostPr
         ready.set()
         log.info("the built-in bots are ready")
     elif progress.warming and not progress.again:
-        log.info("the built-in bots compile", what=progress.warming)
+        log.info("compiling code of the built-in bots", what=progress.warming)
     if arena.done() and (progress.ready or progress.warming):
         arena.result().built_in_bots_progress(progress)
 

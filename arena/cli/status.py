@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Show which games a running arena can start matches of, and the code that it still compiles.
+"""Show the games that are ready on a running arena, and the code that it is still compiling.
 
 Exit code 0: all games are ready; 1: not yet, or something is wrong; 2: no arena answers. Answers as
 GET /api/v1/status does.

@@ -48,7 +48,7 @@ ACTIONS = {
     "resume": "continue after a pause",
     "cancel": "end without a result; running games become void",
     "withdraw": "withdraw a player",
-    "export": "export the games as PGN, PDN or JSON lines",
+    "export": "export the games to a file: JSON lines, or the notation of the game (PGN, PDN, SGF, GGF, MAT)",
 }
 
 

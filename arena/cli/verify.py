@@ -85,11 +85,11 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.commitment is not None:
         raise CommandError("--commitment needs --dice")
     if arguments.instructions is not None and arguments.match is not None:
-        raise CommandError("--instructions and --match exclude each other")
+        raise CommandError("use only one of --instructions and --match")
     if arguments.match is not None:
         return _verify_instructions(arguments, _stored(arguments))
     if (arguments.instructions is None) is not (arguments.modules is None):
-        raise CommandError("--instructions and --modules need each other")
+        raise CommandError("use --instructions and --modules together")
     if arguments.instructions is not None:
         return _verify_instructions(arguments, _read(arguments.instructions))
     check_least(arguments, {"findings": 0})
@@ -166,7 +166,7 @@ def _stored(arguments: argparse.Namespace) -> list[Record]:
             if stored.row.status == "live":
                 raise CommandError(f"match {number} is not over")
             if stored.row.pruned:
-                raise CommandError(f"the moves of match {number} were dropped with age")
+                raise CommandError(f"the moves of match {number} were deleted because of their age")
             found.append(structs.replace(as_record(stored), round=str(number), seed=stored.row.dice_seed))
         return found
 

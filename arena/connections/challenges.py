@@ -70,7 +70,9 @@ class RatedChallenges:
         if not begun:
             return limit
         minutes = ceil((begun[max(0, len(begun) - self._most)] + DAY - self._now()) / 60)
-        return f"{limit}; the next one is possible in {minutes} minutes, an unrated one now"
+        return (
+            f"{limit}; the next rated challenge is possible in {minutes} minutes, an unrated challenge is possible now"
+        )
 
     def begin(self, pair: Pair) -> Callable[[], None]:
         """Count a rated challenge that starts now; return a function that undoes this."""
@@ -195,7 +197,9 @@ class Challenges:
                 f"{control} is too long; the limit is {self._settings.challenge_seconds:g} s for 40 moves"
             )
         if message.rated and control != default:
-            raise _ChallengeRefused(f"the time control of rated matches of {game.name} is {default}")
+            raise _ChallengeRefused(
+                f"a rated challenge must use the time control {default} (the default of {game.name})"
+            )
         opponent = self._roster.named(message.opponent)
         if opponent is None:
             if waits := self._compiling.why_not(game.name, message.opponent):

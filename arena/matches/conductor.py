@@ -378,7 +378,7 @@ class Conductor:
         row = stored.row
         try:
             if game is None:
-                raise ValueError(f"the game {row.game} is not here any more")
+                raise ValueError(f"this server does not offer the game {row.game} any more")
             match = await asyncio.to_thread(rebuild, stored, game)
         except ValueError as error:
             log.warning("match not resumed", match=row.id, why=str(error))

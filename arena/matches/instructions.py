@@ -11,7 +11,7 @@ from engine.time_control import TimeControl
 class Lack(StrEnum):
     """Why a bot can play no match by instructions, for people; pages translate these texts."""
 
-    MODULE = "{0} cannot play by instructions; only WebAssembly bots can that this server hosts"
+    MODULE = "{0} cannot play with an instruction limit; only WebAssembly bots that this server hosts can"
 
 
 def why_not(control: TimeControl, sides: tuple[Entrant, Entrant]) -> str | None:

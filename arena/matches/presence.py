@@ -144,7 +144,9 @@ class Attendance:
             return True
         if entrant.version.id == player.version_id and game in entrant.games:
             return True
-        text = f"the second match of the pair is lost unless the bot comes as version {player.version} and plays {game}"
+        text = (
+            f"the second match of the pair is lost unless the bot connects as version {player.version} and plays {game}"
+        )
         entrant.refuse(ErrorCode.ABSENT, text, self._row.id)
         return False
 
@@ -153,9 +155,9 @@ class Attendance:
         sides = self._sides
         missing = [each.name for each in sides if each.missing and self._graces.waited(each)]
         if missing and not self._owed:
-            absence = "the arena restarted and {} did not come back" if self._resumed else "{} did not come"
+            absence = "the arena restarted and {} did not reconnect" if self._resumed else "{} did not connect"
             return Absence(absence.format(" and ".join(missing)))
         if all(each.entrant is None for each in sides):
             return Absence("both bots lost their connection")
-        did = "come to the second match of the pair" if sides[index].missing else "come back"
+        did = "connect for the second match of the pair" if sides[index].missing else "reconnect"
         return Absence(f"{sides[index].name} did not {did} within {self._seconds(sides[index]):g} s", index)

@@ -275,7 +275,7 @@ class Recorder(Actor):
 
         If even that fails, both bots still receive the end; in the store the match stays live until the next start.
         """
-        log.error("a match broke", match=self.row.id, game=self.row.game, exc_info=error)
+        log.error("a match failed", match=self.row.id, game=self.row.game, exc_info=error)
         self._metrics.failures.inc()
         detail = f"the arena failed: {type(error).__name__}"
         try:
@@ -284,7 +284,7 @@ class Recorder(Actor):
             # the store would refuse the same events again, and the end with them
             await self._finish([] if isinstance(error, StoreRejected) else self._ledger.unstored())
         except Exception:
-            log.exception("a broken match could not be voided", match=self.row.id)
+            log.exception("could not void a failed match", match=self.row.id)
             self._feed(RefereeEvent.BROKE)
             void = Ending("*", Termination.VOID, detail)
             self._announcer.end(void, FinishedMatch(self.row.id, None))

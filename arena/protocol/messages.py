@@ -485,5 +485,5 @@ ArenaMessage = (
 def commitment(secret: str) -> str:
     """Return the SHA-256 of ``dice commitment SECRET``, as 64 hexadecimal digits. Raises ValueError for no secret."""
     if not re.fullmatch(r"[0-9a-f]{32}", secret):
-        raise ValueError(f"a secret has 32 hexadecimal digits, which {secret[:40]!r} has not")
+        raise ValueError(f"a secret must be 32 hexadecimal digits (got {secret[:40]!r})")
     return sha256(f"dice commitment {secret}".encode()).hexdigest()

@@ -64,7 +64,7 @@ def moments(counts: Sequence[int]) -> tuple[int, float, float]:
     """
     number, best = sum(counts), len(counts) - 1
     if number == 0:
-        raise ValueError("nothing was played")
+        raise ValueError("there are no games to compute a difference from")
     mean = sum(count * place for place, count in enumerate(counts)) / (best * number)
     variance = sum(count * (place / best - mean) ** 2 for place, count in enumerate(counts)) / number
     return number, mean, variance

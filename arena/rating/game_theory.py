@@ -37,7 +37,7 @@ def alpha_rank(scores: Floats, *, alpha: float = ALPHA, population: int = POPULA
     """
     count = _square(scores)
     if not alpha > 0 or population < 2:
-        raise ValueError("alpha must be positive, and a population has at least two members")
+        raise ValueError(f"alpha must be positive and the population 2 or more (got {alpha:g}, {population})")
     if count == 1:
         return np.ones(1)
     # a mutant's advantage over residents: its score against them minus their score against it
@@ -51,7 +51,7 @@ def alpha_rank(scores: Floats, *, alpha: float = ALPHA, population: int = POPULA
 def _square(matrix: Floats) -> int:
     """Return the order of a square matrix. Raises ValueError when it is none, or holds something besides numbers."""
     if matrix.ndim != 2 or not matrix.shape[0] == matrix.shape[1] > 0 or not np.isfinite(matrix).all():
-        raise ValueError("scores come in a square matrix of numbers")
+        raise ValueError(f"scores must be a square matrix of finite numbers (got shape {matrix.shape})")
     return len(matrix)
 
 
@@ -181,7 +181,7 @@ def replicated(scores: Floats, units: int, shares: Floats | None = None) -> Floa
     if shares is None:
         shares = np.full(count, 1 / count)
     if shares.shape != scores.shape[:1] or not (shares > 0).all():
-        raise ValueError("every strategy has a share, which is positive")
+        raise ValueError("every strategy needs a positive share")
     logs: Floats = np.log(shares)
     step = 1 / STEPS_A_UNIT
     course = [_softmax(logs)]
@@ -215,7 +215,7 @@ def fixation(scores: Floats, *, selection: float, runs: int = RUNS, seed: int = 
     """
     size = _square(scores)
     if selection < 0 or runs < 1:
-        raise ValueError("selection is not negative, and there is at least one run")
+        raise ValueError(f"selection must not be negative, and runs must be 1 or more (got {selection:g}, {runs})")
     chance = np.random.default_rng(seed)
     counts = np.ones((runs, size))
     going: NDArray[np.int64] = np.arange(runs if size > 1 else 0)

@@ -54,7 +54,7 @@ class Sprt:
         if self.alpha + self.beta >= 1:
             raise ValueError(f"alpha + beta must be less than 1, not {self.alpha + self.beta:g}")
         if self.model not in get_args(Model):
-            raise ValueError(f"{self.model!r} is no model; models are {', '.join(get_args(Model))}")
+            raise ValueError(f"{self.model!r} is not a model; models are {', '.join(get_args(Model))}")
 
     @classmethod
     def parse(cls, words: Sequence[str]) -> Self:
@@ -77,7 +77,7 @@ class Sprt:
         try:
             numbers = {name: float(value) for name, value in given.items()}
         except ValueError as error:
-            raise ValueError(f"a test is made of numbers: {error}") from None
+            raise ValueError(f"the values of a test must be numbers: {error}") from None
         return cls(**numbers, model=model)  # type: ignore[arg-type]  # __post_init__ refuses unknown models
 
     def __str__(self) -> str:

@@ -207,7 +207,7 @@ def register(
 ) -> BotRow:
     """Register a bot in a transaction of the caller. Raises BadName and NameTaken, as ``Bots.add`` does."""
     if not _NAME.fullmatch(name):
-        raise BadName(f"{name!r} is no name for a bot; use up to 40 letters, digits, '.', '_', '+' and '-'")
+        raise BadName(f"{name!r} is not a name for a bot; use up to 40 letters, digits, '.', '_', '+' and '-'")
     taken = _named(connection, name)
     if taken:
         when = "is taken" if taken.removed is None else "belonged to a bot that was removed; its records keep it"
@@ -236,8 +236,8 @@ def _check_versions(connection: Connection, bot_id: int, most: int, now: float) 
         return
     wait = newest[-1] + DAY - now if newest else DAY
     raise TooManyVersions(
-        f"a bot may have {most} new versions in 24 hours, and this one had them; say the label of a known version, or "
-        f"come back in {_span(wait)}",
+        f"this bot already had {most} new versions within 24 hours; connect with the label of a known version, or try "
+        f"again in {_span(wait)}",
         wait,
     )
 

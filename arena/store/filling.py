@@ -64,7 +64,7 @@ def fill(engines: Engines, plan: Plan, progress: Callable[[int], None] = lambda 
     fewer than none.
     """
     if min(plan.bots, plan.matches) < 0:
-        raise ValueError("there cannot be fewer than no bots and no matches")
+        raise ValueError(f"the numbers of bots and matches must not be negative (got {plan.bots}, {plan.matches})")
     if plan.matches and plan.bots < 2:
         raise ValueError("a match needs two bots")
     with engines.reading.connect() as connection:

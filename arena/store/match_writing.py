@@ -181,4 +181,4 @@ def _check(connection: Connection, command: Append) -> None:
     stored = {row.number: row.body for row in connection.execute(query)}
     for match_id, number, body in command.rows:
         if stored.get(number) != body:
-            raise Conflict(f"event {number} of match {match_id} is another one already")
+            raise Conflict(f"a different event {number} of match {match_id} is already stored")

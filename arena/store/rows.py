@@ -448,4 +448,4 @@ def read_cursor(cursor: str, kind: type[T]) -> T:
     try:
         return msgspec.json.decode(base64.urlsafe_b64decode(cursor + "=" * (-len(cursor) % 4)), type=kind)
     except ValueError as error:
-        raise BadCursor("the cursor is none that this list gave") from error
+        raise BadCursor("invalid cursor; use `next` of an earlier answer of this list") from error

@@ -90,7 +90,10 @@ def parse_program(text: str, *, sandboxed: bool = False) -> ProgramSpec:
     number = next((number for number, word in enumerate(words[:2]) if _is_own_file(word)), None)
     if number is None:
         if sandboxed:
-            raise ValueError(f"the sandbox shows the directory of the program, and {words[0]!r} is no file")
+            raise ValueError(
+                "sandbox=on needs a program file as the command or its first argument, because the sandbox shows only "
+                f"the directory of that file (got {words[0]!r})"
+            )
         if shutil.which(words[0]) is None:
             raise ValueError(f"there is no program {words[0]!r} that could be started")
         return ProgramSpec(Program(tuple(words), Path.cwd()), sandboxed, Path(words[0]).name)
@@ -299,7 +302,7 @@ class ProgramBot(Bot):
                     return found
                 else:
                     await self._send(wire.Error(ErrorCode.UNEXPECTED, "nothing waits for this message", self._match))
-            raise ProgramFailed(f"{self.name} wrote {MOST_UNEXPECTED} messages for which nothing waited")
+            raise ProgramFailed(f"{self.name} wrote {MOST_UNEXPECTED} unexpected messages")
 
     def _answer(self, turn: Turn, message: wire.BotMessage) -> Answer | None:
         match message:
@@ -337,7 +340,7 @@ class ProgramBot(Bot):
         try:
             return codec.from_bot(line.decode())
         except (codec.Refusal, UnicodeDecodeError) as error:
-            raise ProgramFailed(f"{self.name} wrote a line that is no message: {plain_line(str(error))}") from error
+            raise ProgramFailed(f"{self.name} wrote a line that is not a message: {plain_line(str(error))}") from error
 
     @property
     def _process(self) -> Running:

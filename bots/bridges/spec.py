@@ -109,7 +109,7 @@ def option(text: str) -> tuple[str, str]:
     """Read ``NAME=VALUE``, or ``NAME`` for a button. Raises ValueError."""
     name, _, value = text.partition("=")
     if not name.strip():
-        raise ValueError(f"{text[:40]!r} is no option; write NAME=VALUE")
+        raise ValueError(f"{text[:40]!r} is not an option; write NAME=VALUE")
     return name.strip(), value
 
 

@@ -16,7 +16,7 @@ def play_address(url: str) -> str:
     """
     parts = urlsplit(url)
     if parts.scheme not in _SOCKET_SCHEMES or not parts.hostname:
-        raise ValueError(f"{url!r} is no address of an arena; write ws://HOST:PORT{PLAY_PATH}")
+        raise ValueError(f"{url!r} is not an address of an arena; write ws://HOST:PORT{PLAY_PATH}")
     path = parts.path.rstrip("/").removesuffix(PLAY_PATH) + PLAY_PATH
     return urlunsplit((_SOCKET_SCHEMES[parts.scheme], parts.netloc, path, parts.query, ""))
 

@@ -132,7 +132,9 @@ class Link:
             except InvalidStatus as error:
                 status = error.response.status_code
                 if status < 500 and status not in _TRY_AGAIN:
-                    raise Rejected(f"{self._url} is no arena's play socket: it answers HTTP {status}") from error
+                    raise Rejected(
+                        f"{self._url} is not the play socket of an arena: it answers HTTP {status}"
+                    ) from error
                 trouble = f"the arena answers HTTP {status}"
             except InvalidURI as error:
                 raise Rejected(str(error)) from error

@@ -46,7 +46,7 @@ class RestClient:
         """
         parts = urlsplit(url)
         if parts.scheme not in _SCHEMES or not parts.hostname:
-            raise ValueError(f"{url!r} is no address of an arena; write http://HOST:PORT")
+            raise ValueError(f"{url!r} is not an address of an arena; write http://HOST:PORT")
         path = parts.path.removesuffix(PLAY_PATH).rstrip("/")
         self.base = f"{_SCHEMES[parts.scheme]}://{parts.netloc}{path}{PREFIX}"
         """The address that paths are appended to."""

@@ -113,7 +113,7 @@ class Kind:
             if not gene.low <= value <= gene.high:
                 raise ValueError(f"{gene.name} is {value:g}, not from {gene.low:g} to {gene.high:g}")
             if gene.whole and value != round(value):
-                raise ValueError(f"{gene.name} is {value:g}, which is no whole number")
+                raise ValueError(f"{gene.name} is {value:g}, which is not a whole number")
         return tuple(float(value) for value in values)
 
     def fitted(self, values: Sequence[float]) -> Values:

@@ -21,7 +21,7 @@ def read(path: Path, left_out: list[Unreadable]) -> Iterator[Record]:
     """
     found = next((each for name, each in formats.catalogue().items() if f".{name}" == path.suffix.lower()), None)
     if found is None:
-        raise ValueError(f"{path} is no file of games, which end in .{', .'.join(formats.catalogue())}")
+        raise ValueError(f"{path} is not a file of games, which end in .{', .'.join(formats.catalogue())}")
     with path.open(encoding="utf-8", errors="replace") as file:
         yield from found.read(file, left_out.append)
 
@@ -46,7 +46,7 @@ class PlayerName:
 
     def __post_init__(self) -> None:
         if not any(plain(one) for one in self.pattern.split("|")):
-            raise ValueError(f"{self.pattern[:40]!r} is no name")
+            raise ValueError(f"{self.pattern[:40]!r} is not a name")
 
     def matches(self, name: str) -> bool:
         """Return whether this is a name of the player."""

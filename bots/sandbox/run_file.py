@@ -93,7 +93,7 @@ def _named(module: str, name: str) -> type[object]:
     """Return a class of a module. Raises ImportError, AttributeError and TypeError."""
     found = getattr(__import__(module, fromlist=[name]), name)
     if not isinstance(found, type):
-        raise TypeError(f"{name} of {module} is no class")
+        raise TypeError(f"{name} of {module} is not a class")
     return found
 
 
@@ -114,7 +114,7 @@ def _has_played() -> bool:
 
 
 def _play(made: type[object]) -> None:
-    """Play with a class. Raises TypeError if it is no class of bots."""
+    """Play with a class. Raises TypeError if it is not a class of bots."""
     from bots import Bot, run
 
     if not issubclass(made, Bot):

@@ -133,7 +133,7 @@ def binary(content: bytes) -> bytes:
     if content.startswith(b"\0asm"):
         return content
     if not content.lstrip().startswith((b"(", b";")):
-        raise WasmFailed("the file is no WebAssembly module, neither in the binary format nor as text (.wat)")
+        raise WasmFailed("the file is not a WebAssembly module, neither in the binary format nor as text (.wat)")
     try:
         return bytes(wasmtime.wat2wasm(content))
     except wasmtime.WasmtimeError as error:

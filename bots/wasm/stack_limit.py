@@ -80,7 +80,7 @@ def _parameters(content: bytes) -> "list[int]":
     reader, found = ModuleReader(content), []
     for _ in range(reader.number()):
         if reader.byte() != 0x60:
-            raise ValueError("it has a type that is no function's; bots have plain functions")
+            raise ValueError("it has a type that is not a function type; bots have plain functions")
         found.append(reader.skip_bytes(reader.number()))
         reader.skip_bytes(reader.number())
     return found
@@ -93,7 +93,7 @@ def _imported_functions(content: bytes) -> int:
     for _ in range(count):
         place = f"{reader.name()}.{reader.name()}"
         if reader.byte() != 0:
-            raise ValueError(f"it imports {place}, which is no function; a bot's memory and globals are its own")
+            raise ValueError(f"it imports {place}, which is not a function; a bot's memory and globals are its own")
         reader.number()
     return count
 

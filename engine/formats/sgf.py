@@ -103,7 +103,7 @@ def _split(lines: Iterable[str]) -> Iterator[_Source]:
     if depth:
         yield _Source(first, "", "the game does not end: a ) or ] is missing")
     elif junk and not games_seen:
-        yield _Source(junk, "", "this is no SGF: a game begins with (;")
+        yield _Source(junk, "", "this is not SGF: a game begins with (;")
 
 
 _TOO_LONG = f"the game is longer than {movetext.LIMIT:,} characters"
@@ -123,7 +123,7 @@ def _main_line(text: str) -> tuple[list[Node], int]:
         if token is None:
             if not text[place:].strip():
                 break
-            raise ValueError(f"{text[place : place + 20].strip()!r} is no part of an SGF game")
+            raise ValueError(f"{text[place : place + 20].strip()!r} is not a part of an SGF game")
         place = token.end()
         sign, name, value = token.groups()
         if sign == "(":
@@ -301,7 +301,7 @@ def _point(side: int, text: str) -> tuple[int, int]:
     """Return column and row of a point. Raises ValueError."""
     places = [_LETTERS.find(letter) for letter in text]
     if len(places) != 2 or not all(0 <= place < side for place in places):
-        raise ValueError(f"[{text[:20]}] is no point of a board of {side} by {side}")
+        raise ValueError(f"[{text[:20]}] is not a point of a board of {side} by {side}")
     return places[0], side - 1 - places[1]
 
 

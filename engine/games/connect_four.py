@@ -261,8 +261,8 @@ def _features(state: State) -> tuple[int, int, int, int, int]:
 EVALUATION = Evaluation(
     "threats",
     (4, 6, 20, 60, 60),
-    "open lines, central discs, threats, threats above each other, and threats on rows of the right parity; a side's "
-    "minus the opponent's",
+    "open lines, central discs, threats, threats above each other, and threats on rows of the right parity; own "
+    "minus opponent's",
     man=100,
 )
 

@@ -187,7 +187,9 @@ def _game(name: str, tokens: int) -> Game:
         squares=squares,
         board=Board(rows, columns, "heaps", {"o": Piece("token", "token", None)}),
         width=LARGEST // 2,
-        evaluations={"live-heaps": Evaluation("live-heaps", (1,), "whether the number of splittable heaps is odd")},
+        evaluations={
+            "live-heaps": Evaluation("live-heaps", (1,), "1 if an odd number of heaps can be split, otherwise -1")
+        },
         time_control=TimeControl(10_000, 100),
         opening=OpeningRule(plies=1),
         description=f"The game begins with one heap of {tokens} tokens. A move splits a heap into two unequal heaps. A "

@@ -153,7 +153,9 @@ class Searcher:
         # games with dice have one search, expectiminimax, whatever the switches; its table has the longer entries
         self._selective = bool(self.switches & SELECTIVE) and not game.chance
         if program is not None and not self._selective:
-            raise ValueError(f"a program steers the selective search, which {game.title} does not have: it has dice")
+            raise ValueError(
+                f"depth programs need the selective search, which games with dice such as {game.title} do not have"
+            )
         self._solves = algorithm == SOLVE and self.PROVES and solvable(game)
         self.clear()
 
@@ -227,7 +229,7 @@ class Searcher:
         stopped, the result is that of depth 1.
         """
         if limits == Limits() and stop is None:
-            raise ValueError("a search needs a limit")
+            raise ValueError("set a limit: depth, nodes, playouts or seconds")
         if limits.playouts is not None:
             raise ValueError(f"playouts limit Monte Carlo tree search (uct, rave, puct), not {self.algorithm!r}")
         began = time.monotonic()

@@ -97,12 +97,12 @@ class Margins(NamedTuple):
     late_move_count_base: Annotated[
         int,
         Parameter(Switch.LATE_MOVE_COUNT, "1/100 moves", 100, 1200, 100),
-        "Late move count: constant part of the number of moves searched before.",
+        "Late move count: constant part of the number of moves after which quiet moves are skipped.",
     ] = 495
     late_move_count_slope: Annotated[
         int,
         Parameter(Switch.LATE_MOVE_COUNT, "1/100 moves", 20, 300, 25),
-        "Part of that number for each remaining ply, squared.",
+        "Late move count: part of that number per squared remaining depth.",
     ] = 240
     futility_depth: Annotated[
         int,
@@ -132,7 +132,7 @@ class Margins(NamedTuple):
     see_quiet_margin: Annotated[
         int,
         Parameter(Switch.FUTILITY, "cp", 1, 120, 10),
-        "SEE pruning: quiet moves may lose this much for each remaining ply, squared.",
+        "SEE pruning: quiet moves may lose this much times the squared remaining depth.",
     ] = 28
     see_check_margin: Annotated[
         int,
@@ -277,7 +277,7 @@ class Margins(NamedTuple):
     iteration_share: Annotated[
         int,
         Parameter(Switch.DEEPENING, "1/1000", 100, 1000, 0, 500),
-        "No iteration begins after this part of the node limit.",
+        "No new iteration begins after the search has used this share of its node limit.",
     ] = 1000
 
 

@@ -41,7 +41,7 @@ class Switch(IntFlag):
     COUNTER_MOVES = 1 << 14
     """The counter move, which last refuted the previous move, is tried early."""
     CONTINUATION_HISTORY = 1 << 15
-    """Moves are ordered by their success after the last two moves."""
+    """Continuation history: moves are ordered by their success after each of the last two moves."""
     DEEPER_BOUNDS = 1 << 16
     """Bounds of deeper searches in the table are used too. Inexact, as are all switches below."""
     DELTA = 1 << 17
@@ -59,8 +59,8 @@ class Switch(IntFlag):
     LATE_MOVE_COUNT = 1 << 23
     """Late move count pruning (LMP): at small depths late quiet moves are skipped."""
     FUTILITY = 1 << 24
-    """Futility and SEE pruning: at small depths moves are skipped that lose too much by the exchange, and quiet moves
-    if the score is far below alpha."""
+    """Futility and SEE pruning: at small depths the search skips moves that lose too much material by static exchange
+    evaluation, and quiet moves if the score is far below alpha."""
     REVERSE_FUTILITY = 1 << 25
     """Reverse futility pruning: at small depths a position is cut off if the score is far above beta."""
     RAZORING = 1 << 26
@@ -68,7 +68,7 @@ class Switch(IntFlag):
     INTERNAL_REDUCTION = 1 << 27
     """Internal iterative reduction: positions without a table move are searched a ply less deep."""
     CORRECTION_HISTORY = 1 << 28
-    """Static evaluations are corrected by their past errors in positions with the same structure."""
+    """Correction history: static evaluations are corrected by past errors in positions with the same structure."""
     PROBABLE_FIRST = 1 << 29
     """Probable moves of a modelled opponent are tried right after the table's move."""
     PROBABLE_EXTENSIONS = 1 << 30
@@ -171,7 +171,10 @@ def altered(switches: AnySwitch, words: str) -> AnySwitch:
     parts = [word.strip() for word in words.split(",") if word.strip()]
     signed = [part for part in parts if part[0] in "+-"]
     if signed and signed != parts:
-        raise ValueError("put + or - before every switch, to change the algorithm's, or before none, to replace them")
+        raise ValueError(
+            "write + or - before every switch, to add and remove switches of the algorithm, or before none, to replace "
+            "them all"
+        )
     kind = type(switches)
     # the switch of programs comes with a program
     named = [name for name in kind.__members__ if not (kind is Switch and name == Switch.PROGRAM.name)]

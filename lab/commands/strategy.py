@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Make the file of a winning strategy: which moves of the first plies win, for games with a solver.
+"""Write a winning strategy for the first plies of a game with a solver to a file.
 
 The file has a move for each position that the first player can reach by it and in which the solver does not prove a win
 from an empty table within --nodes. With it, the algorithm "solve" wins against every defence with that many nodes a
@@ -35,7 +35,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     parser.add_argument("game", metavar="GAME", help="a game with a solver, such as connect-four")
     parser.add_argument(
-        "--nodes", metavar="N", type=int, default=NODES_A_MOVE, help="nodes a move that suffice (default: %(default)s)"
+        "--nodes",
+        metavar="N",
+        type=int,
+        default=NODES_A_MOVE,
+        help="nodes per move: positions that the solver solves within this limit need no stored move (default: "
+        "%(default)s)",
     )
     parser.add_argument(
         "--table-bits",

@@ -93,7 +93,7 @@ def test_an_installed_package(file: Path, monkeypatch: pytest.MonkeyPatch) -> No
         ("nowhere.py", "there is no file .*nowhere.py"),
         ("{file}:Other", "mine.py has no 'Other'"),
         ("{file}:number", "neither a Bot class nor a factory"),
-        ("{file}:wrong", "made a int, which is no bots.Bot"),
+        ("{file}:wrong", "made a int, which is not a bots.Bot"),
         ("{file}:Path", "mine.py has no 'Path'"),
         ("no_such_module:Bot", "the module 'no_such_module' cannot be imported: ModuleNotFoundError"),
         ("pathlib:Path", "does not derive from bots.Bot"),

@@ -98,7 +98,7 @@ def test_graphs_are_linked_and_move_the_board(site: Site, page: Page) -> None:
     match = between_thinkers(site)
     record = site.get(f"/matches/{match['id']}")
     page.goto(f"{site.url}/matches/{match['id']}")
-    expect(page.get_by_role("img", name=re.compile("^Chance of "))).to_be_visible()
+    expect(page.get_by_role("img", name=re.compile("^Winning chance of "))).to_be_visible()
     expect(page.locator(".plot canvas")).to_have_count(1)
     expect(page.locator(".agreement")).to_have_text(
         re.compile(r"^Agreement of the scores: \d+ % on average, \d+ % at this move$")

@@ -50,8 +50,8 @@ function Spent({ move, since }) {
     ${since == null
       ? html`<dd title="Time of the newest move without the round trip of the network">${timed ? thought : "–"}</dd>`
       : html`<dd class="running" title="Time of the running search"><${Running} since=${since} /></dd>`}
-    <dd class="spent small muted ellipsis" title="Network: round trip of messages to the player. Server: from the move before to the turn, for storage, a free processor, and the pause between moves of built-in bots.">
-      ${!timed ? "" : since == null ? t`network ${took(network)} · server ${took(waited)}` : t`move before: ${thought}`}
+    <dd class="spent small muted ellipsis" title="Network: round trip of messages to the player. Server: time from the opponent's move to this turn: storing the move, waiting for a free processor, and the pause between moves of built-in bots.">
+      ${!timed ? "" : since == null ? t`network ${took(network)} · server ${took(waited)}` : t`previous move: ${thought}`}
     </dd>
   `;
 }

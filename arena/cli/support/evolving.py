@@ -68,7 +68,7 @@ def breed_of(arguments: argparse.Namespace, options: dict[str, float]) -> Breed:
 
 def _matrix(matrix: Matrix, arguments: argparse.Namespace) -> Matrix:
     """Return a matrix with what a run of pure strategies begins with. Raises ValueError."""
-    start = dict(named_number(text, int, "--start {} is no number of members") for text in arguments.start)
+    start = dict(named_number(text, int, "--start {} is not a number of members") for text in arguments.start)
     return Matrix(matrix.names, matrix.payoffs, start, arguments.mutation or 0.0)
 
 

@@ -75,7 +75,7 @@ class Passwords:
         needed = await self._run(lambda: guesses(password))
         if needed < FEWEST_GUESSES:
             raise BadPassword(
-                "this password is too easy to guess: it is common, or made of common words and rows of signs"
+                "this password is too easy to guess: it is common, or made of common words and sequences of characters"
             )
         return needed
 

@@ -41,7 +41,9 @@ def write_scopes(scopes: Iterable[Scope]) -> str:
 def check_name(name: str) -> str:
     """Return the name of a new account. Raises BadName."""
     if not _NAME.fullmatch(name):
-        raise BadName(f"{name[:100]!r} is no name for an account; choose another of up to 40 letters, digits and ._+-")
+        raise BadName(
+            f"{name[:100]!r} is not a name for an account; choose another of up to 40 letters, digits and ._+-"
+        )
     return name
 
 

@@ -24,7 +24,7 @@ class AccountSettings:
     sign_ups_per_hour: int = setting(10, "Maximum number of new accounts from one address in an hour.", least=1)
     sign_in_attempts: int = setting(
         10,
-        "Maximum number of wrong passwords at once, for each address and for each account. After that the "
+        "Maximum number of wrong passwords in quick succession, for each address and for each account. After that the "
         "server allows one more attempt every minute.",
         least=1,
     )

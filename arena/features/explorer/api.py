@@ -168,7 +168,9 @@ async def summarise_match(arena: Arena, request: web.Request, query: One) -> Mat
     if played.row.status == "live" if view is None else view.ending is None:
         raise Conflicting("the match is not over yet; try again at its end")
     if len(played.moves) > MOST_PLIES:
-        raise BadRequest(f"there are summaries of matches with at most {MOST_PLIES} plies (got {len(played.moves)})")
+        raise BadRequest(
+            f"only matches of at most {MOST_PLIES} plies can be summarised (this one has {len(played.moves)})"
+        )
     _check_searched(await playable(arena, played.row.game))
     job = SummaryJob(
         game=played.row.game,

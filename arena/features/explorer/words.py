@@ -44,7 +44,11 @@ def _arrival(node: ExplainedNode) -> str:
         case "verification":
             return t("The search verifies the null move by a search without one, with {0} left.", plies)
         case "singular":
-            return t("The search asks whether another move comes near the table's move, with {0} left.", plies)
+            return t(
+                "Singular extension test: a shallower search without the table's move checks whether another move is"
+                " nearly as good, with {0} left.",
+                plies,
+            )
         case "razoring":
             return t("Razoring: quiescence search decides first, because the score is far below alpha.")
         case _:
@@ -86,19 +90,22 @@ def _ending(node: ExplainedNode, win: Score) -> str:
         case "repetition":
             return t("The position repeats: a draw, {0}.", value)
         case "quiet":
-            return t("No move changes the value at once: the static evaluation is {0}.", value)
+            return t(
+                "There are no captures or other moves for quiescence search to try: the static evaluation is {0}.",
+                value,
+            )
         case "stand-pat":
             return t("The static evaluation {0} is enough for a cut: no capture is searched.", value)
         case "static-cut":
             return t("The static evaluation {0} is far outside of the window: no move is searched.", value)
         case "null-cut":
-            return t("Even a pass is good enough: the search cuts here with {0}.", value)
+            return t("Null-move pruning: beta is reached even after a pass, so the search cuts here with {0}.", value)
         case "multi-cut":
-            return t("Two moves are good enough: the search cuts here with {0}.", value)
+            return t("Multi-cut: two moves reach beta, so the search cuts here with {0}.", value)
         case "razored":
             return t("Quiescence search found no better value than {0}.", value)
         case "unfinished":
-            return t("The tree was full before this visit ended.")
+            return t("The recorded tree reached its maximum size before this visit ended.")
         case "cut" if node.cut == "beta":
             return t("It cuts here: {0} ≥ beta {1}.", value, written(node.beta, win))
         case "cut":
@@ -154,4 +161,8 @@ def _unsearched(why: str, number: int) -> str:
                 "{0} moves are skipped because they do not gain enough.",
             )
         case _:
-            return plural(number, "{0} move is left out on purpose.", "{0} moves are left out on purpose.")
+            return plural(
+                number,
+                "{0} move is excluded: the singular extension test searches the other moves only.",
+                "{0} moves are excluded: the singular extension test searches the other moves only.",
+            )

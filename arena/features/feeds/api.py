@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""REST API of webhooks: accounts register addresses, test them, and read which deliveries were made."""
+"""REST API of webhooks: accounts register addresses, test them, and list their deliveries."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

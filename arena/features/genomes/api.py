@@ -183,7 +183,7 @@ async def store_genome_view(arena: Arena, author: BotRow, body: GenomeViewOrder)
 
 def _check_game(arena: Arena, game: str) -> None:
     if game not in arena.registry.games:
-        raise BadRequest(f"{game[:40]!r} is not played here")
+        raise BadRequest(f"this arena does not offer the game {game[:40]!r}")
 
 
 def _answer(row: GenomeRow) -> GenomeAnswer:

@@ -31,7 +31,7 @@ class OnePerson(Query, frozen=True):
 
 
 class Learnable(Answer, frozen=True):
-    """A person who allows bots to learn from its games."""
+    """A person who allows bots to learn from their games."""
 
     bot: int
     """The number of the person among the bots."""
@@ -56,11 +56,11 @@ class LearningOrder(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 async def get_learnable(arena: Arena, query: OnePerson) -> Learnable:
-    """Return the number and the rating of a person who allows bots to learn from its games."""
+    """Return the number and the rating of a person who allows bots to learn from their games."""
     part = arena.part(PeoplePart)
     bot = await arena.store.bots.named(query.name)
     if bot is None or bot.kind != "person" or not await part.learning.consents.given(bot.id):
-        raise NotFound(f"no person called {query.name[:40]!r} allows bots to learn from its games")
+        raise NotFound(f"no person called {query.name[:40]!r} allows bots to learn from their games")
     rating = None if query.game is None else await part.records.rating(bot.id, query.game)
     return Learnable(bot=bot.id, rating=rating)
 

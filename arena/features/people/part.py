@@ -113,7 +113,7 @@ class PeoplePart(Part):
         if account is not None:
             person = await self.records.add_account(account.id, account.name)
             if person.removed is not None:
-                raise Refused("an operator removed you from the board")
+                raise Refused("an operator removed this player; the account cannot play any more")
             return person, ""
         known = await self.find(None, secret)
         if known is not None:

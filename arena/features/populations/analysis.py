@@ -148,7 +148,7 @@ class ReadingView(Struct, frozen=True, kw_only=True):
     generation: int
     """Number of the generation whose members played."""
     games: int
-    """Number of games between each two players."""
+    """Number of games between every two players."""
     players: list[PlayerReading]
     """The players, the strongest first."""
 

@@ -222,7 +222,7 @@ async def newest_generation(arena: Arena, query: One) -> GenerationReport:
 async def create_population(arena: Arena, spec: PopulationSpec) -> PopulationAnswer:
     """Register a population; repeating the request changes nothing."""
     if spec.game not in arena.registry.games:
-        raise BadRequest(f"{spec.game[:40]!r} is not played here")
+        raise BadRequest(f"this arena does not offer the game {spec.game[:40]!r}")
     try:
         check_spec(spec)
         return _answer(

@@ -224,7 +224,7 @@ def check_populations(audit: Audit, checked: Counter[str]) -> Iterator[Finding]:
                 where = f"population {population.id}, generation {row.number}"
                 generation = json.decode(row.body, type=GenerationReport)
                 if not row.number == generation.number == expected:
-                    raise BadReport(f"generation {expected} should be here")
+                    raise BadReport(f"this row should be generation {expected}")
                 check_generation(spec, generation, before)
                 before = generation
         except (MsgspecError, BadReport) as error:

@@ -86,7 +86,7 @@ class Reading(Struct, frozen=True, forbid_unknown_fields=True):
     players: Annotated[list[ReadingPlayer], Meta(min_length=2, max_length=100)]
     """The players, in the order of the rows and columns of `wins`."""
     games: Annotated[int, Meta(ge=1, le=10_000)]
-    """Number of games between each two players."""
+    """Number of games between every two players."""
     wins: list[list[int]]
     """One row per player: its number of wins against each player. Games without a winner were draws."""
 

@@ -383,7 +383,7 @@ class UploadsPart(Part):
                     self._files.pop(upload, None)
                     await self._tidy()
             case SeatLeft(upload=upload, bot=bot, why=why):
-                log.warning("an uploaded bot was not let in", bot=bot, why=why)
+                log.warning("the gateway refused an uploaded bot", bot=bot, why=why)
                 self._left[bot] = upload, why
                 self._tokens.pop(bot, None)
                 self._arena.processor_time.leave(bot)

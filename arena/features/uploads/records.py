@@ -58,7 +58,7 @@ OWN_PART = 4
 class NoResult(StrEnum):
     """What becomes of an upload whose validation ended without a result, for people; pages translate these texts."""
 
-    LAST = "the arena could not validate it in {0} attempts, perhaps by its own fault; the last: {1}"
+    LAST = "validation failed {0} times; the cause may be the arena and not the bot; last error: {1}"
     AGAIN = "attempt {0} of {1} had no result ({2}); the next one starts {3}"
     SOON = "soon"
     STOPPED = "the server ended"
@@ -153,7 +153,7 @@ class Uploads:
             changed = update(tables.uploads).where(_upload.id == upload.id, known).values(values)
             if not connection.execute(changed).rowcount:
                 now = _get(connection, upload.bot_id, upload.number).state
-                raise WrongState(f"version {upload.number} is {now}; this is for versions that are {_or(states)}")
+                raise WrongState(f"version {upload.number} is {now}; this action needs a version that is {_or(states)}")
             return _get(connection, upload.bot_id, upload.number)
 
         return await self._writer.run(work)

@@ -195,7 +195,10 @@ def _write(
                 if total > caps.unpacked:
                     raise BadFile(f"the files of the zip have more than {caps.unpacked:,} bytes")
                 if total > most:
-                    raise BadFile(f"the files of the zip have more than {caps.ratio} times its size")
+                    raise BadFile(
+                        f"the zip unpacks to more than {caps.ratio} times its own size; compress less, or upload fewer "
+                        "files"
+                    )
                 file.write(chunk)
     return total
 

@@ -68,7 +68,9 @@ def check_statistics(report: IslandReport, before: IslandReport | None, terms: I
     if (best.games or best.points) and not best.moves:
         raise Unacceptable("statistics", "the best member has games or points but no moves")
     if report.level > terms.highest:
-        raise Unacceptable("statistics", f"the deepest rival looks {terms.highest} plies ahead, not {report.level}")
+        raise Unacceptable(
+            "statistics", f"the opponent's search depth must be at most {terms.highest} plies (got {report.level})"
+        )
     if before is None:
         return
     for what in ("generation", "games", "nodes", "level"):
@@ -78,6 +80,6 @@ def check_statistics(report: IslandReport, before: IslandReport | None, terms: I
     if report.level - before.level > report.generation - before.generation:
         raise Unacceptable(
             "statistics",
-            f"the level rises by one in a generation at most, not from {before.level} to {report.level} "
-            f"in {report.generation - before.generation}",
+            f"the opponent's depth may rise by at most 1 per generation (reported: from {before.level} to "
+            f"{report.level} in {report.generation - before.generation})",
         )

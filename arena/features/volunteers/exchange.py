@@ -193,7 +193,7 @@ class Exchange(Part):
         try:
             number = await self.records.mate(found.verification, found.island, island.id, game)
         except StoreError as error:
-            log.warning("a mate could not be given", island=island.name, why=str(error))
+            log.warning("could not select a genome of another island", island=island.name, why=str(error))
             return
         giver = await self.islands.get(found.island)
         if giver.quarantined is not None:  # meanwhile

@@ -21,7 +21,10 @@ DOUBT = 60.0
 LONGEST_DOUBT = 3600.0
 
 
-REFUTED = "its best was said to score {0} in {1} games against a rival {2} plies deep; it scored {3} in {4} here"
+REFUTED = (
+    "the island claimed a score of {0} for its best genome in {1} games against an opponent of depth {2}; the arena "
+    "measured {3} in {4} games"
+)
 """Why an island is quarantined, for people; pages translate it."""
 
 

@@ -205,7 +205,7 @@ class ArchiveReader:
         end, comment = tail[: _END.size], tail[_END.size :]
         ends = len(tail) == tail_size and end.startswith(b"PK\5\6") and _END.unpack(end)[7] == _COMMENT
         if not ends or not comment.startswith(_MARK):
-            raise self._bad("it is no backup of an arena, or its end is missing")
+            raise self._bad("it is not a backup of an arena, or its end is missing")
         stated = comment[len(_MARK) :].decode("ascii", "replace")
         if _digest_of(self._file) != stated:
             raise self._bad("its checksum is wrong: the file is damaged")
@@ -282,7 +282,7 @@ def check_name(name: str, path: Path | None = None) -> None:
     pieces = name.split("/")
     bad = any(piece in ("", ".", "..") or len(piece.encode("utf-8", "surrogatepass")) > 255 for piece in pieces)
     if bad or any(sign in name for sign in "\\:\0") or not name.isprintable():
-        raise BadBackup(f"{path or 'the backup'}: {name[:80]!a} is no name for a part")
+        raise BadBackup(f"{path or 'the backup'}: {name[:80]!a} is not a name for a part")
 
 
 def _digest_of(file: BinaryIO) -> str:

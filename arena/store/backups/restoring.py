@@ -300,7 +300,7 @@ def _fill(connection: Connection, source: ArchiveSource | CopySource, epoch: int
     )
     values = {"epoch": epoch, "now": time.time(), "version": version("bot-arena")}
     if connection.execute(owner, values).rowcount != 1:
-        raise BadBackup("the backup lacks the row of the server")
+        raise BadBackup("the backup is damaged: its table `server` has no row")
     details = {"from": source.schema, "to": newest()}
     if isinstance(source, ArchiveSource):
         details |= {"sha256": source.reader.sha256 if source.reader else "", "made by": source.manifest.version}

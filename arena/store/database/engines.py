@@ -256,7 +256,10 @@ class Reader:
             with self._engines.reading.connect() as connection:
                 return query(connection)
         except (OverflowError, UnicodeEncodeError, DataError) as error:
-            raise BadValue("no database holds such a number or text") from error
+            raise BadValue(
+                "the database cannot store this value: the number is too large, or the text has characters that it does"
+                " not accept"
+            ) from error
         except DBAPIError as error:
             self._health.came_across(error)
             raise StoreError(f"the database failed: {error.orig}") from error

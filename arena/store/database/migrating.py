@@ -65,7 +65,8 @@ def _bring(engines: Engines, tell: Tell, *, existing: bool) -> None:
     found = _revision(engines)
     if existing and found is None:
         raise NoArena(
-            f"{engines.url.render_as_string()} holds no arena; `arena serve` makes one, and --data names another"
+            f"{engines.url.render_as_string()} holds no arena; start `arena serve` to create one, or choose another "
+            "folder with --data"
         )
     if found is None:
         with engines.writing.begin() as connection:
@@ -80,7 +81,10 @@ def check_file(engines: Engines, *, existing: bool) -> None:
     """Raise NoArena if there is no SQLite file although there must be one, and StoreError if it has several names."""
     file = engines.file
     if existing and file is not None and not file.exists():
-        raise NoArena(f"there is no arena in {file.parent}; `arena serve` makes one, and --data names another")
+        raise NoArena(
+            f"there is no arena in {file.parent}; start `arena serve` to create one, or choose another folder with "
+            "--data"
+        )
     if file is not None and file.exists() and file.stat().st_nlink > 1:
         if left := interrupted(file):
             raise StoreError(

@@ -19,7 +19,7 @@ class End(StrEnum):
     ROUNDS = "all rounds are played"
     PAIRINGS = "all pairings are played"
     PAIRS = "all pairs are played"
-    CERTAIN = "the order is certain: {0} % of the pairs are expected to be misordered"
+    CERTAIN = "the order is certain enough: only {0} % of the pairs are expected to be misordered"
     FEW = "fewer than two players are left"
     WITHDRAWN = "a player is withdrawn"
     H0 = "H0 is accepted"
@@ -29,7 +29,7 @@ class End(StrEnum):
 class Withdrawal(StrEnum):
     """Why a player is withdrawn, for people; pages translate these texts."""
 
-    ABSENT = "did not come within {0} s"
+    ABSENT = "did not connect within {0} s"
     OPERATOR = "withdrawn by the operator"
 
 
@@ -80,7 +80,7 @@ class Bout:
         scores = SCORES.get(result)
         payoffs = payoffs_of(result, checked_payoff(result, payoff, points), points)
         if scores is None or payoffs is None:
-            raise ValueError(f"{result!r} is no result that counts")
+            raise ValueError(f"{result!r} is not a result that counts")
         return Game(scores, match, payoffs) if game % 2 else Game(scores[::-1], match, payoffs[::-1])
 
     @property

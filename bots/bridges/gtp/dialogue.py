@@ -166,7 +166,7 @@ class GtpDialogue:
             raise Refusal("komi not a float") from None
         own = self._board.komi or 0
         if komi != own:
-            raise Refusal(f"the komi of {self._board.game} is {own:g}; this engine plays with no other")
+            raise Refusal(f"{self._board.game} is played with komi {own:g} only")
         return ""
 
     def _load(self, words: Words) -> str:
@@ -176,7 +176,7 @@ class GtpDialogue:
             before = count(words[1]) if len(words) == 2 else None
             path = Path(words[0])
             if path.exists() and not path.is_file():
-                raise Refusal(f"cannot open {words[0][:80]}: it is no file")
+                raise Refusal(f"cannot open {words[0][:80]}: it is not a file")
             with path.open(encoding="utf-8", errors="replace") as file:
                 # the first game ends within this many characters, because longer games are refused
                 begin = io.StringIO(file.read(2 * movetext.LIMIT))
@@ -214,7 +214,7 @@ class GtpDialogue:
             try:
                 self._played.play(seat, text)
             except ValueError as error:
-                raise Refusal(f"{self._name} played no legal move: {error}") from None
+                raise Refusal(f"{self._name} played an illegal move: {error}") from None
         return _vertex(text)
 
     def _reg_genmove(self, words: Words) -> str:

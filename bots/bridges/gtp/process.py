@@ -79,7 +79,9 @@ class GtpProcess:
         # one that has no such command answers nevertheless, if it speaks GTP
         version = await self.attempt("protocol_version", process.START_WITHIN)
         if version is not None and version.split()[:1] not in (["1"], ["2"]):
-            raise EngineFailed(f"{self._spec.title}: it speaks version {version[:20]!r} of GTP; this is version 2")
+            raise EngineFailed(
+                f"{self._spec.title}: the engine speaks version {version[:20]!r} of GTP; supported versions are 1 and 2"
+            )
         name, number = [await self.attempt(word) for word in ("name", "version")]
         self.name = " ".join(filter(None, (name, number))) or self._spec.title
         listed = await self.attempt("list_commands")

@@ -91,12 +91,12 @@ def seconds(text: str) -> float:
     """Read a time. Raises ValueError."""
     time = float(text)
     if not (isfinite(time) and time >= 0):
-        raise ValueError(f"{text[:20]!r} is no time")
+        raise ValueError(f"{text[:20]!r} is not a time")
     return min(time, _MOST)
 
 
 def count(text: str) -> int:
     """Read a number of stones or periods. Raises ValueError."""
     if not (text.isascii() and text.isdigit() and len(text) < 20):
-        raise ValueError(f"{text[:20]!r} is no number")
+        raise ValueError(f"{text[:20]!r} is not a number")
     return min(int(text), _MOST)

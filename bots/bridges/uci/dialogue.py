@@ -203,7 +203,7 @@ class Dialogue:
 
     def _ready(self) -> Thinker:
         if self._thinker is None:
-            raise RuntimeError(f"{self._player} is not there")
+            raise RuntimeError(f"the bot {self._player} is not loaded: loading it failed")
         return self._thinker
 
     def _resize(self, megabytes: int) -> None:

@@ -8,7 +8,7 @@ CHAMPION = "evochess"
 BRED = "evochess-bred"
 CHAMPIONS = {
     BRED: "A search whose depth program and parameters evolved from random programs and neutral parameters.",
-    CHAMPION: "A search with a depth program, which is hand-made but for one branch; "
+    CHAMPION: "A search with a depth program that was written by hand, except for one evolved branch; "
     "its parameters are tuned by games.",
 }
 """The bots that play the shipped champions, with their descriptions, the weakest first."""

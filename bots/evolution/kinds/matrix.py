@@ -115,7 +115,7 @@ class Pure(Strategies):
     def checked(self, genotype: Genotype) -> Genotype:
         """Return a validated genome. Raises ValueError."""
         if len(genotype.program) != 1 or genotype.program[0] not in self.matrix.names:
-            raise ValueError(f"{str(genotype.program)[:80]} is no strategy of the matrix")
+            raise ValueError(f"{str(genotype.program)[:80]} is not a strategy of the matrix")
         return Genotype(self.check(genotype.values), genotype.program)
 
     def drawn(self, chance: Chance) -> Genotype:
@@ -205,7 +205,7 @@ def given(name: str, path: Path) -> Matrix:
 
 FAMILY = Family(
     " or ".join(NAMES),
-    "strategies of --matrix; the mean payoff against the other members decides",
+    "strategies of --matrix; fitness is the mean payoff against the other members",
     lambda game: list(NAMES) if game == GAME else [],
     made,
     matrix=given,

@@ -26,7 +26,8 @@ EVALUATIONS = {
         Evaluation(
             "points",
             weights.WEIGHTS,
-            "expected points from the chances to win and of gammons, by points, shots, primes and the race",
+            "expected points, from estimated probabilities of winning and of gammons; terms: made points, shots, "
+            "primes, race",
             win=POINT,
             sooner=0,
             terms=Terms(names=evaluation.NAMES, ranges=evaluation.RANGES, value=evaluation.points_of),

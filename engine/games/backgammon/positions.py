@@ -231,7 +231,7 @@ def _cube(values: dict[str, int], cube: int) -> int:
     if value > LARGEST:
         raise ValueError(f"the cube is at {1 << value}; it goes up to {1 << LARGEST}")
     if owner == 2:
-        raise ValueError("the owner of the cube in the match ID is no player")
+        raise ValueError("the owner of the cube in the match ID is not a player")
     held = None if owner == _NOBODY else owner
     if (held is None) != (value == 0):
         raise ValueError("a cube at 1 is in the middle, and a doubled one belongs to a player")

@@ -16,15 +16,22 @@ TERMS = Terms(names=("men", "kings", "kings in the centre", "advance"))
 EVALUATIONS = {
     evaluation.name: evaluation
     for evaluation in (
-        Evaluation("material", (100_000, 300_000, 0, 0), "a man 100,000 and a king 300,000", terms=TERMS),
+        Evaluation(
+            "material", (100_000, 300_000, 0, 0), "material: 100,000 for a man, 300,000 for a king", terms=TERMS
+        ),
         Evaluation(
             "lecture",
             (100_000, 300_000, 5_000, 1_000),
-            "material, kings in the centre, the advance of men, and the earlier win",
+            "material, kings in the centre, and the advance of men; earlier wins score more",
             sooner=50,
             terms=TERMS,
         ),
-        Evaluation("second-course", (1, 5, 0, 0), "men and five times kings", terms=TERMS),
+        Evaluation(
+            "second-course",
+            (1, 5, 0, 0),
+            "number of men plus five times the number of kings, own minus opponent's",
+            terms=TERMS,
+        ),
     )
 }
 SIDE = 12

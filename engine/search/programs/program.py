@@ -116,10 +116,10 @@ def word_of(token: object) -> Word | None:
     """Return the word of a token, None for a constant. Raises ValueError for other tokens."""
     if isinstance(token, str):
         if token not in WORDS:
-            raise ValueError(f"programs have no word {token[:40]!r}")
+            raise ValueError(f"unknown word {token[:40]!r} in the program")
         return WORDS[token]
     if isinstance(token, bool) or not isinstance(token, int | float) or not isfinite(token) or abs(token) > MOST:
-        raise ValueError(f"{str(token)[:40]!r} is no number from {-MOST:g} to {MOST:g}")
+        raise ValueError(f"{str(token)[:40]!r} is not a number from {-MOST:g} to {MOST:g}")
     return None
 
 

@@ -178,7 +178,7 @@ class TreeSearcher:
         limit of depth.
         """
         if limits == Limits() and stop is None:
-            raise ValueError("a search needs a limit")
+            raise ValueError("set a limit: nodes, playouts or seconds")
         if limits.depth is not None:
             raise ValueError("Monte Carlo tree search has no limit of depth; limit playouts, nodes or seconds")
         began = time.monotonic()

@@ -104,7 +104,7 @@ def test_where_there_is_no_arena_none_is_made(
     for folder in (tmp_path / "wrong", tmp_path):
         assert main([*command, "--data", str(folder)]) == 2
         assert (
-            f"there is no arena in {folder}; `arena serve` makes one, and --data names another\n"
+            f"there is no arena in {folder}; start `arena serve` to create one, or choose another folder with --data\n"
             in capsys.readouterr().err
         )
     assert list(tmp_path.iterdir()) == []

@@ -99,7 +99,7 @@ async def test_a_gtp_engine_plays_the_games_that_it_tells(tmp_path: Path) -> Non
         (["random", "--program", "true", "--token", "t"], "exactly one of BOT, --program, --uci, --xboard and --gtp"),
         (["--program", "no-such-program", "--token", "t"], "there is no program 'no-such-program'"),
         (["--program", "true", "--token", "t"], "it ended with exit status 0"),
-        (["--program", "sh -c true", "--sandbox", "--token", "t"], "'sh' is no file"),
+        (["--program", "sh -c true", "--sandbox", "--token", "t"], "needs a program file"),
         (["--xboard", "true", "--option", "=1", "--token", "t"], "write NAME=VALUE"),
         (["random", "--token", "t", "--games", "nim", "--url", "ws://127.0.0.1:1", "--patience", "0"], "127.0.0.1:1"),
     ],

@@ -190,7 +190,10 @@ def test_mixed_strategies_of_a_matrix_evolve_by_the_same_command(
         (["--schema", "matrix/mixed", "--matrix", "nowhere.csv"], "nowhere.csv: No such file or directory"),
         (["--schema", "matrix/mixed", "--matrix", "."], ". is not a file"),
         (["--schema", "matrix/mixed", "--start", "hawk=1"], "--start and --mutation need --matrix"),
-        (["--schema", "matrix/pure", "--matrix", "FILE", "--start", "hawk"], "--start 'hawk' is no number of members"),
+        (
+            ["--schema", "matrix/pure", "--matrix", "FILE", "--start", "hawk"],
+            "--start 'hawk' is not a number of members",
+        ),
         (["--schema", "matrix/pure", "--matrix", "FILE", "--mutation", "nan"], "must be from 0 to 1 (got nan)"),
         (
             ["--schema", "matrix/mixed", "--matrix", "FILE", "--guest", "x.json"],
@@ -318,7 +321,7 @@ def test_invalid_arguments_of_evochess_are_refused(
         (["--join", "http://127.0.0.1:9", "--token", "t", "--dynamics", "moran"], "--join needs --dynamics evochess"),
         (["--join", "http://127.0.0.1:9", "--token", "t", "--islands", "2"], "--join runs one island"),
         (["--join", "http://127.0.0.1:9", "--token", "t", "--pace", "-1"], "--pace must be 0 or more"),
-        (["--join", "nowhere", "--token", "t"], "is no address of an arena"),
+        (["--join", "nowhere", "--token", "t"], "is not an address of an arena"),
         (["--join", "http://127.0.0.1:9", "--token", "t", "--option", "speed=3"], "evochess has no option 'speed'"),
         (["--join", "http://127.0.0.1:9", "--token", "t"], "http://127.0.0.1:9 does not answer: Connection refused"),
     ],

@@ -82,7 +82,7 @@ def test_people_see_each_iteration(capsys: pytest.CaptureFixture[str]) -> None:
             ["checkers", "--depth", "2", "--switches", "cuts,luck"],
             "no switch is called 'luck'; there are cuts, table, ",
         ),
-        (["checkers", "--depth", "2", "--switches=+cuts,table"], "put + or - before every switch"),
+        (["checkers", "--depth", "2", "--switches=+cuts,table"], "write + or - before every switch"),
     ],
 )
 def test_errors_are_one_line(capsys: pytest.CaptureFixture[str], arguments: list[str], says: str) -> None:

@@ -104,7 +104,7 @@ async def test_the_grace_begins_when_they_are_ready(open_arena: OpenArena) -> No
         await clock.go(GRACE - 1)
         assert game.match in game.arena.live
         await clock.go(1)
-    assert await game.voided() == "the arena restarted and play and random did not come back"
+    assert await game.voided() == "the arena restarted and play and random did not reconnect"
 
 
 async def test_the_grace_begins_an_hour_later_at_the_latest(open_arena: OpenArena) -> None:
@@ -114,7 +114,7 @@ async def test_the_grace_begins_an_hour_later_at_the_latest(open_arena: OpenAren
         await warm_up(clock, game.arena, LONGEST)
         assert game.match in game.arena.live
         await clock.go(GRACE)
-    assert "did not come back" in await game.voided()
+    assert "did not reconnect" in await game.voided()
 
 
 async def test_the_grace_begins_when_nothing_is_compiled_any_more(open_arena: OpenArena) -> None:
@@ -125,7 +125,7 @@ async def test_the_grace_begins_when_nothing_is_compiled_any_more(open_arena: Op
         await clock.go(STALLED)
         assert game.match in game.arena.live
         await clock.go(GRACE)
-    assert "did not come back" in await game.voided()
+    assert "did not reconnect" in await game.voided()
 
 
 @pytest.mark.parametrize("why", ["not started", "switched off", "not wanted", "fails"])
@@ -149,7 +149,7 @@ async def test_the_grace_of_a_bot_that_will_not_come_ends_at_once(open_arena: Op
                 hosting.heard("built-in", HostProgress(ended=True))
         await clock.go(0.0)
     absent = "play and random" if why == "fails" else "play"
-    assert await game.voided() == f"the arena restarted and {absent} did not come back"
+    assert await game.voided() == f"the arena restarted and {absent} did not reconnect"
 
 
 async def test_a_process_that_was_ready_may_end_as_often_as_it_likes(open_arena: OpenArena) -> None:
@@ -170,7 +170,7 @@ async def test_a_bot_of_somebody_else_is_waited_for_as_ever(open_arena: OpenAren
         await clock.go(GRACE - 1)
         assert game.match in game.arena.live, "its name is a built-in bot's that is switched off"
         await clock.go(1)
-    assert await game.voided() == "the arena restarted and random did not come back"
+    assert await game.voided() == "the arena restarted and random did not reconnect"
 
 
 async def test_a_built_in_bot_plays_on_only_when_it_is_ready_for_the_game(open_arena: OpenArena) -> None:

@@ -63,7 +63,7 @@ async def test_a_bot_that_stays_away_from_the_second_match_loses_it(open_arena: 
         await clock.go(GRACE)
         over = await game.first.next("over")
     assert (over["score"], over["termination"]) == (1.0, "disconnect")
-    assert over["detail"] == "second-0 did not come to the second match of the pair within 60 s"
+    assert over["detail"] == "second-0 did not connect for the second match of the pair within 60 s"
     stored = await second(game)
     row = stored.row
     assert (row.result, row.rated, row.plies) == ("0-1", True, len(row.opening)), "no move was made"
@@ -139,7 +139,7 @@ async def test_a_restart_of_the_arena_is_no_absence(open_arena: OpenArena) -> No
     with standing_clock() as clock:
         await clock.go(GRACE)
         over = await peer.next("over")
-    assert (over["termination"], over["detail"]) == ("void", "the arena restarted and second-0 did not come back")
+    assert (over["termination"], over["detail"]) == ("void", "the arena restarted and second-0 did not reconnect")
 
 
 async def test_a_first_match_without_a_result_owes_nothing(open_arena: OpenArena) -> None:

@@ -204,7 +204,7 @@ async def test_a_tournament_withdraws_a_bot_that_cannot_play_by_instructions(ope
     assert {line.name: line.withdrawn for line in shown.standings} == {
         "one": None,
         "two": None,
-        "outsider": "outsider cannot play by instructions; only WebAssembly bots can that this server hosts",
+        "outsider": "outsider cannot play with an instruction limit; only WebAssembly bots that this server hosts can",
     }
     outsider = names.index("outsider")
     bouts = [bout for round_ in shown.rounds for bout in round_]

@@ -293,7 +293,7 @@ async def test_a_bot_that_leaves_before_it_heard_of_the_match_does_not_lose(
     drop_at_start(arena, peers[0], monkeypatch)
     assert await arena.ladder.round() == 1
     over = await peers[1].next("over")
-    assert (over["score"], over["termination"], over["detail"]) == (None, "void", "one did not come")
+    assert (over["score"], over["termination"], over["detail"]) == (None, "void", "one did not connect")
     assert "turn" not in [message["type"] for message in peers[1].log]
 
 

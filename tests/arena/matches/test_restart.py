@@ -185,7 +185,7 @@ async def test_a_match_whose_bot_does_not_come_back_is_void_with_the_reason(open
     with standing_clock() as clock:
         await clock.go(60.0)
         over = await back.next("over")
-    assert (over["termination"], over["detail"]) == ("void", "the arena restarted and second-0 did not come back")
+    assert (over["termination"], over["detail"]) == ("void", "the arena restarted and second-0 did not reconnect")
 
 
 async def test_a_match_of_a_game_that_is_gone_is_void(tmp_path: Path, open_arena: OpenArena) -> None:

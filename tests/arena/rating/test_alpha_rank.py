@@ -58,7 +58,7 @@ def test_masses_are_a_distribution_that_the_chain_keeps(count: int, seed: int, a
     [
         (np.zeros((2, 3)), {}, "square matrix"),
         (np.zeros((0, 0)), {}, "square matrix"),
-        (np.full((2, 2), np.nan), {}, "square matrix of numbers"),
+        (np.full((2, 2), np.nan), {}, "square matrix of finite numbers"),
         (np.zeros((2, 2)), {"alpha": 0}, "alpha must be positive"),
         (np.zeros((2, 2)), {"population": 1}, "at least two"),
     ],

@@ -47,7 +47,7 @@ def test_a_perfect_score_bounds_the_interval_on_one_side_only(kinds: int) -> Non
 def test_moments_by_hand() -> None:
     assert moments((0, 0, 1, 2, 1)) == pytest.approx((4, 3 / 4, 1 / 32))
     assert moments((1, 1, 2)) == pytest.approx((4, 5 / 8, 11 / 64))
-    with pytest.raises(ValueError, match="nothing was played"):
+    with pytest.raises(ValueError, match="there are no games to compute a difference from"):
         moments((0, 0, 0))
 
 

@@ -152,7 +152,7 @@ def test_words_make_a_test() -> None:
         (["elo0=0", "elo1=5", "model=bayesian"], "models are normalized, logistic"),
         (["elo0=0"], "needs elo1"),
         ([], "needs elo0 and elo1"),
-        (["elo0=0", "elo1=five"], "made of numbers"),
+        (["elo0=0", "elo1=five"], "must be numbers"),
         (["elo0=0", "elo1=5", "elo=5"], "not understood"),
         (["elo0=0", "elo0=1", "elo1=5"], "not understood"),
         (["0", "5"], "not understood"),

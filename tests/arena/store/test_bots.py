@@ -97,7 +97,7 @@ async def test_new_versions_are_limited_by_the_day_and_known_ones_are_not(
     first = await store.bots.version(bot.id, "1", most=2)
     now += 3600
     await store.bots.version(bot.id, "2", most=2)
-    with pytest.raises(TooManyVersions, match="come back in 23 h 0 min") as refused:
+    with pytest.raises(TooManyVersions, match="try again in 23 h 0 min") as refused:
         await store.bots.version(bot.id, "3", most=2)
     assert refused.value.retry_after == 23 * 3600
     assert await store.bots.version(bot.id, "1", most=2) == first

@@ -240,7 +240,7 @@ async def test_an_absent_player_is_withdrawn_and_the_others_play(open_arena: Ope
         number = await create(arena, RoundRobin(), games=2, patience=0.5)
         shown = await over(arena, number)
     withdrawn = {line.name: line.withdrawn for line in shown.standings if line.withdrawn}
-    assert withdrawn == {"dora": "did not come within 0.5 s"}
+    assert withdrawn == {"dora": "did not connect within 0.5 s"}
     assert {row.players[seat].bot for row in await arena.store.tournaments.matches(number) for seat in (0, 1)} == set(
         NAMES[:3]
     )

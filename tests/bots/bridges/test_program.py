@@ -295,7 +295,7 @@ def test_a_program_that_computes_while_it_should_be_stopped_loses(monkeypatch: p
         ("", "needs the command"),
         ("'", "cannot be split"),
         ("no-such-program-anywhere", "there is no program"),
-        ("sh -c true sandbox=on", "is no file"),
+        ("sh -c true sandbox=on", "sandbox=on needs a program file"),
     ],
 )
 def test_a_command_that_starts_nothing_is_refused(text: str, said: str) -> None:

@@ -118,7 +118,7 @@ REJECTED = {
         "tictactoe, against itself: crash: it was ended by SIGABRT",
         "  | it was ended by SIGABRT",
     ),
-    "garbage": (misbehaving("garbage"), "wrote a line that is no message", ""),
+    "garbage": (misbehaving("garbage"), "wrote a line that is not a message", ""),
     "flood": (misbehaving("floods"), "tictactoe, against itself: crash", ""),
     "exception": (
         TEN_LINES.replace("return", "raise ValueError(turn.ply) #"),

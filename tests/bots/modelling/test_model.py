@@ -189,7 +189,7 @@ def test_the_schema_is_held(model: Model) -> None:
         ({"games": -1}, "games"),
         ({"colour": "red"}, "colour"),
         ({"weights": {"charm": 1.0}, "curve": [1.0]}, "in the model or in this program"),
-        ({"player": " "}, "is no name"),
+        ({"player": " "}, "is not a name"),
     ],
 )
 def test_other_files_are_refused(change: dict[str, object], complaint: str) -> None:

@@ -31,7 +31,7 @@ def test_patterns(pattern: str, name: str, found: bool) -> None:
 
 
 def test_an_empty_name_is_refused() -> None:
-    with pytest.raises(ValueError, match="is no name"):
+    with pytest.raises(ValueError, match="is not a name"):
         PlayerName(" , |")
 
 

@@ -192,7 +192,7 @@ def test_readers_go_on_after_a_game_that_cannot_be_read() -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("no game at all", "this is no SGF"),
+        ("no game at all", "this is not SGF"),
         (f"{HEAD};B[aa]", "does not end"),
         (f"{HEAD};B[aa", "does not end"),
         ("(;GM[2];B[aa])", "GM[2] is not Go"),
@@ -202,8 +202,8 @@ def test_readers_go_on_after_a_game_that_cannot_be_read() -> None:
         ("(B[aa])", "the first node has no semicolon"),
         ("()", "the game has no node"),
         (f"{HEAD};[aa])", "has no property"),
-        (f"{HEAD};B[aa]?)", "'?)' is no part of an SGF game"),
-        (f"{HEAD};B[zz])", "[zz] is no point of a board of 9 by 9"),
+        (f"{HEAD};B[aa]?)", "'?)' is not a part of an SGF game"),
+        (f"{HEAD};B[zz])", "[zz] is not a point of a board of 9 by 9"),
         (f"{HEAD};B[a])", "[a] is no point"),
         (f"{HEAD};B[aa];W[aa])", "move 2: 'A9' is not a legal move here"),
         (f"{HEAD};B[aa];B[bb])", "move 2: it is White's turn"),

@@ -200,7 +200,7 @@ async def test_an_existing_bot_keeps_its_seat(behind: Behind) -> None:
     own = await breeder(behind)
     await asyncio.to_thread(own.begin)
     rest = await operators_rest(behind)
-    for names, why in ((["evolved"], "is taken by a bot that is not of"), (["no name"], "is no name for a bot")):
+    for names, why in ((["evolved"], "is taken by a bot that is not of"), (["no name"], "is not a name for a bot")):
         with pytest.raises(RequestRefused, match=why):
             await asyncio.to_thread(rest.post, "/populations/1/seats", {"names": names})
     (first,) = (await asyncio.to_thread(rest.post, "/populations/1/seats", {"names": ["new"]}))["items"]
@@ -248,5 +248,5 @@ async def told(behind: Behind, path: str) -> Any:
 
 
 def test_invalid_addresses_are_refused() -> None:
-    with pytest.raises(ValueError, match="is no address of an arena"):
+    with pytest.raises(ValueError, match="is not an address of an arena"):
         RestClient("nowhere")

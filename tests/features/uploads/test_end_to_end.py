@@ -168,8 +168,8 @@ async def test_submitted_bots_are_validated_hosted_and_rated(server: Server, tmp
             await anna.register()
             await berta.register()
             assert (
-                await refused(anna) == f"arena submit: {server.url} does not know this token as one of an account; "
-                "tokens of bots do not count, the page Account makes tokens"
+                await refused(anna) == f"arena submit: this is not a token of an account on {server.url}; "
+                "tokens of bots are not accepted; create one on the page Account"
             )
             first, second = await anna.submit("first.py", BOT), await berta.submit("second.py", BOT, "--name=other")
             status, answer, said = await result(first)

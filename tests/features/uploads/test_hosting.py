@@ -103,7 +103,7 @@ async def test_a_validation_that_ends_without_a_result_starts_again(
     monkeypatch.setattr(records, "MOST_ATTEMPTS", 2)
     tell(door, ValidationStarted(number), ValidationEnded(number, "killed"))
     found = await until(door, owner, path, state="rejected")
-    assert found["reason"].startswith("the arena could not validate it in 2 attempts")
+    assert found["reason"].startswith("validation failed 2 times")
     assert (await post(door, f"{path}/validate", owner))[1]["state"] == "queued"
 
 

@@ -129,7 +129,7 @@ async def test_interrupted_validations_are_queued_again_but_not_for_ever(store: 
     assert await records.interrupted("no memory left") == [row.id]
     found = await records.get(mine, 1)
     assert found.state == "rejected"
-    assert found.reason.startswith(f"the arena could not validate it in {MOST_ATTEMPTS} attempts")
+    assert found.reason.startswith(f"validation failed {MOST_ATTEMPTS} times")
     assert found.reason.endswith("no memory left")
     again = await records.change(found, ("rejected",), "queued")
     assert (again.state, again.attempts, again.reason, again.log) == ("queued", 0, "", "")
@@ -138,7 +138,9 @@ async def test_interrupted_validations_are_queued_again_but_not_for_ever(store: 
 
 async def test_a_state_changes_only_from_those_that_allow_it(store: Store) -> None:
     row = await add(store, await bot(store))
-    with pytest.raises(WrongState, match="version 1 is queued; this is for versions that are waiting or rejected"):
+    with pytest.raises(
+        WrongState, match="version 1 is queued; this action needs a version that is waiting or rejected"
+    ):
         await store.records(Uploads).change(row, ("waiting", "rejected"), "queued")
 
 

@@ -127,7 +127,7 @@ HOSTILE: dict[str, tuple[bytes, str]] = {
     "encrypted": (zips.with_flags(project(), 1), "is encrypted"),
     "strongly encrypted": (zips.with_flags(project(), 0x41), "is encrypted"),
     "other compression": (LZMA, "another method than deflate"),
-    "bomb by ratio": (project(("zeros", bytes(7 * MIB))), "times its size"),
+    "bomb by ratio": (project(("zeros", bytes(7 * MIB))), "times its own size"),
     "bomb by size": (
         packed(("main.py", BOT), *((f"{n}", NOISE.randbytes(MIB)) for n in range(9)), method=zipfile.ZIP_STORED),
         "more than 8,388,608 bytes",

@@ -33,7 +33,9 @@ async def test_one_is_killed_one_lies_and_nothing_false_spreads(tmp_path: Path) 
             await mortal.start(server, 2)
             await liar.start(server, 3)
             caught = await until(server, liar, lambda island: island["quarantined"] is not None)
-            assert "1.000 in 80 games against a rival 4 plies deep" in caught["quarantined"]["why"]
+            assert (
+                "1.000 for its best genome in 80 games against an opponent of depth 4" in caught["quarantined"]["why"]
+            )
             await until(server, mortal, lambda island: island["reports"] >= 2)
             await mortal.kill()
             killed = await until(server, mortal, lambda island: True)

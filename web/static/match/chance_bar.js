@@ -29,7 +29,7 @@ export function Chances({ scale, moves, ply, bottom, called }) {
   if (!known.length) return html`<div class="chances"></div>`;
   const mean = known.reduce((sum, each) => sum + each, 0) / known.length;
   const words = sides.map((each, seat) => (each == null ? "" : `${called[seat]}: ${percent(each)}`)).filter(Boolean).join(", ");
-  const label = t`Chance of ${called[bottom]} by the scores: ${words}`;
+  const label = t`Winning chance of ${called[bottom]}, from the scores that the players report: ${words}`;
   return html`
     <div class="chances" role="img" aria-label=${label} title=${label}>
       <span class="fill" style=${{ height: part(mean) }}></span>

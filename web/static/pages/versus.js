@@ -61,7 +61,7 @@ function Differences() {
                 <td class="number muted">${reach(rated.interval)}</td>
                 <td class="number muted">${percent(rated.superiority)}</td>
               </tr>`
-            : html`<tr><td colspan="4" class="muted">The rating list has no ratings of both now.</td></tr>`}
+            : html`<tr><td colspan="4" class="muted">The rating list does not contain both bots now.</td></tr>`}
         </tbody>
       </table>
     </div>

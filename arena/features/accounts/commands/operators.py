@@ -49,7 +49,9 @@ async def _run(arguments: argparse.Namespace, store: Store) -> None:
     elif arguments.action == "remove":
         found = await accounts.find(arguments.name)
         if found.role != "organiser" or found.password_hash is not None:
-            raise CommandError(f"{found.name} is more than an operator; use `arena accounts remove {found.name}`")
+            raise CommandError(
+                f"{found.name} is an account, not only an operator; use `arena accounts remove {found.name}`"
+            )
         await accounts.delete(found.id)
         print_answer(arguments, {"removed": arguments.name}, f"removed the operator {arguments.name}")
     else:

@@ -147,7 +147,7 @@ class Accounts:
 
         def work(connection: Connection) -> None:
             if was is not None and get_account(connection, number).password_hash != was:
-                raise BadCode("the password was changed meanwhile")
+                raise BadCode("the password was changed meanwhile; sign in again")
             _change(connection, number, password_hash=password_hash)
             end_sessions(connection, number, keep=keep)
 

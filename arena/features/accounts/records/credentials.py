@@ -114,7 +114,7 @@ class Sessions:
 
         def work(connection: Connection) -> int:
             if password_hash and get_account(connection, account).password_hash != password_hash:
-                raise UnknownCredential("the password was changed meanwhile")
+                raise UnknownCredential("the password was changed meanwhile; sign in again")
             over = (_session.last_seen <= now - limits.idle) | (_session.created <= now - limits.time)
             newest = select(_session.id).where(_session.account_id == account)
             newest = newest.order_by(_session.id.desc()).limit(KEPT - 1)

@@ -69,7 +69,7 @@ class SecondFactors:
             now = time.time()
             on = update(tables.second_factors).where(*own).values(confirmed=now, last_step=step)
             if not connection.execute(on).rowcount:
-                raise BadCode("the secret was replaced meanwhile")
+                raise BadCode("the secret was replaced meanwhile; scan the new QR code")
             row = {"kind": "recovery", "account_id": account, "role": "owner", "created": now, "expires": FOREVER}
             connection.execute(insert(tables.codes), [row | {"code_hash": each} for each in recovery])
 

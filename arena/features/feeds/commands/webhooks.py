@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Register webhooks of accounts, test them, and read which deliveries were made.
+"""Register webhooks of accounts, test them, and list their deliveries.
 
 Works on the database itself, whether a server runs on it or not; the running server sends what waits. The address of a
 new webhook is checked against the settings of the environment (`ARENA_WEBHOOK_ALLOW`, `ARENA_WEBHOOK_PORTS`).

@@ -79,7 +79,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.check:
         return _check(arguments)
     if not arguments.token:
-        raise CommandError("--token or ARENA_TOKEN must be a token of your account; the page Account makes tokens")
+        raise CommandError("--token or ARENA_TOKEN must be a token of your account; create one on the page Account")
     with input_errors():
         body = arguments.file.read_bytes()
         rest = RestClient(arguments.url, arguments.token, timeout=TIMEOUT)
@@ -89,8 +89,8 @@ def run(arguments: argparse.Namespace) -> int:
     except RequestRefused as error:
         if error.status == HTTPStatus.UNAUTHORIZED:
             raise CommandError(
-                f"{arguments.url} does not know this token as one of an account; tokens of bots do not count, the page "
-                "Account makes tokens"
+                f"this is not a token of an account on {arguments.url}; tokens of bots are not accepted; create one on "
+                "the page Account"
             ) from error
         raise CommandError(str(error)) from error
     except OSError as error:

@@ -17,7 +17,7 @@ from arena.tournaments.machine.invalid import InvalidSetting
 
 
 class Ladder(Format, frozen=True):
-    """Rounds pair players by the expected information about their order, until the order is certain enough.
+    """Each round plays the pairings that are expected to tell most about the ranking, until it is certain enough.
 
     By default half of the players play in a round, and the least informative ones wait.
     """

@@ -29,12 +29,14 @@ class Meetings(ScheduledFormat, frozen=True):
         """Raise ValueError if the tournament is impossible."""
         super().check(players, games)
         if not 1 <= len(self.pairs) <= MOST_PAIRS:
-            raise InvalidSetting("format.pairs", f"there are 1 to {MOST_PAIRS} meetings, not {len(self.pairs)}")
+            raise InvalidSetting(
+                "format.pairs", f"the number of pairings must be 1 to {MOST_PAIRS} (got {len(self.pairs)})"
+            )
         for first, second in self.pairs:
             if first == second or not (0 <= first < players and 0 <= second < players):
                 raise InvalidSetting(
                     "format.pairs",
-                    f"{first} and {second} cannot meet; entries are numbered from 0 to {players - 1}",
+                    f"entries {first} and {second} cannot be paired; entries are numbered from 0 to {players - 1}",
                 )
 
     def rounds_planned(self, players: int) -> int:

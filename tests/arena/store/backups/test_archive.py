@@ -62,7 +62,7 @@ def test_every_truncation_and_addition_is_found(made: Path, tmp_path: Path) -> N
     body = made.read_bytes()
     for size in (0, 1, 16, 100, len(body) // 2, len(body) - 64, len(body) - 1):
         (tmp_path / "cut.zip").write_bytes(body[:size])
-        refuse(tmp_path / "cut.zip", tmp_path, "it is no backup of an arena, or its end is missing")
+        refuse(tmp_path / "cut.zip", tmp_path, "it is not a backup of an arena, or its end is missing")
     for more in (body + b"\0", b"\0" + body, body + body):
         (tmp_path / "more.zip").write_bytes(more)
         refuse(tmp_path / "more.zip", tmp_path)
@@ -178,12 +178,12 @@ def _replace(members: dict[str, bytes], manifest: dict[str, Any], name: str, bod
         (_missing_part, "its parts are not those of the manifest"),
         (_further_part, "its parts are not those of the manifest"),
         (_missing_table, "its parts are not those of its tables"),
-        (_path_outside, "is no name for a part"),
+        (_path_outside, "is not a name for a part"),
         (_part_that_is_a_folder, "is in no folder of the backup"),
         (_large_part, "does not have the stated|cannot be read"),
         (_another_type, "row 1 of the table bot"),
         (_repeated_row, "the database refuses rows of the table bot"),
-        (_no_server, "lacks the row of the server"),
+        (_no_server, "table `server` has no row"),
     ],
 )
 def test_archives_with_right_checksums_are_not_trusted(

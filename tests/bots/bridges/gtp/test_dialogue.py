@@ -102,7 +102,7 @@ def test_moves_are_played_and_taken_back() -> None:
         (["play b pass", "play w pass", "play b e5"], "? illegal move: the game is over"),
         # a pass of White in between would end the game
         (["play b pass", "play b e5"], "? illegal move: black is not to move"),
-        (["komi 6.5"], "? the komi of go/9x9 is 7; this engine plays with no other"),
+        (["komi 6.5"], "? go/9x9 is played with komi 7 only"),
         (["komi x"], "? komi not a float"),
         (["boardsize 10"], "? unacceptable size"),
         (["boardsize 9.5"], "? boardsize not an integer"),
@@ -209,7 +209,7 @@ def test_reg_genmove_plays_no_move() -> None:
         (Resign(), "= resign"),
         ("pass", "= pass"),
         (Reply("c3"), "= C3"),
-        ("Z9", "? recorder played no legal move: 'Z9' is not a legal move here"),
+        ("Z9", "? recorder played an illegal move: 'Z9' is not a legal move here"),
         (7, "? ValueError: move() returned 7"),
     ],
 )
@@ -257,7 +257,7 @@ def test_an_sgf_file_is_loaded(tmp_path: Path) -> None:
     board = talk(f"loadsgf {file} 2", "showboard")[1]
     assert (board.count("X"), board.count("O")) == (1, 0)
     file.write_text("no game", "utf-8")
-    assert talk(f"loadsgf {file}")[0].startswith(f"? cannot read {file}: line 1: this is no SGF")
+    assert talk(f"loadsgf {file}")[0].startswith(f"? cannot read {file}: line 1: this is not SGF")
     file.write_bytes(b"\xff\x00(;" + 100_000 * b"(")
     assert talk(f"loadsgf {file}")[0].startswith(f"? cannot read {file}")
 
@@ -266,7 +266,7 @@ def test_loadsgf_reads_no_more_than_a_game_of_a_file(tmp_path: Path) -> None:
     pipe, file = tmp_path / "pipe", tmp_path / "long.sgf"
     os.mkfifo(pipe)
     for path in (pipe, Path("/dev/zero"), tmp_path):
-        assert talk(f"loadsgf {path}") == [f"? cannot open {path}: it is no file"]
+        assert talk(f"loadsgf {path}") == [f"? cannot open {path}: it is not a file"]
     file.write_text("(;SZ[9]RE[0];B[aa])" + "x" * 5_000_000, encoding="utf-8")
     assert talk(f"loadsgf {file}") == ["= "]
     file.write_text("(;SZ[9]C[" + "x" * 5_000_000, encoding="utf-8")

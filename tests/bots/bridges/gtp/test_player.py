@@ -207,7 +207,7 @@ def test_one_that_does_not_quit_is_ended() -> None:
     [
         (lambda: fake("mute"), "fake: it did not answer protocol_version within 0.4 s, so it may not speak GTP"),
         (lambda: fake("unready"), "fake: it did not answer boardsize within 0.4 s"),
-        (lambda: fake("newer"), "fake: it speaks version '3' of GTP; this is version 2"),
+        (lambda: fake("newer"), "fake: the engine speaks version '3' of GTP; supported versions are 1 and 2"),
         (lambda: fake("tiny"), r"fake: it has no board of a size that is played here \(19, 13, 9, 8, 6\)"),
         (lambda: GtpMaker(parse("gtp:echo hello")), "echo: its process ended unexpectedly"),
     ],

@@ -9,7 +9,7 @@ import { post, Refusal } from "./requests.js";
 
 /** @type {import("./forms.js").FieldDeclaration[]} */
 const FIELDS = [
-  { name: "code", label: t`Code`, plain: true, autocomplete: "one-time-code", hint: t`It is in the mail.`, value: new URLSearchParams(location.search).get("code") ?? "", most: 200 },
+  { name: "code", label: t`Code`, plain: true, autocomplete: "one-time-code", hint: t`The mail contains the code.`, value: new URLSearchParams(location.search).get("code") ?? "", most: 200 },
 ];
 
 /** @param {Error} error */

@@ -16,7 +16,7 @@ const ASK = [{ ...NAME, hint: "" }];
 
 /** @type {import("./forms.js").FieldDeclaration[]} */
 const FIELDS = [
-  { name: "code", label: t`Reset code`, plain: true, autocomplete: "one-time-code", hint: mail ? t`It is in the mail, or an administrator of this arena gives it to you.` : t`An administrator of this arena gives it to you.`, value: code, most: 200 },
+  { name: "code", label: t`Reset code`, plain: true, autocomplete: "one-time-code", hint: mail ? t`The mail contains the code, or an administrator of this arena gives it to you.` : t`An administrator of this arena gives it to you.`, value: code, most: 200 },
   { ...PASSWORD, label: t`New password`, autocomplete: "new-password" },
 ];
 

@@ -60,7 +60,7 @@ export function SecondFactor({ first, needed, password }) {
         <p class="muted small">Keep them in a safe place. If you lose the app, each code signs you in once. They are not shown again.</p>
       </div>`}
       ${on
-        ? html`<p class="muted above">Signing in takes a code of your authenticator app.</p><${Form} key="off" id="second-factor-off" fields=${password} label="Switch off" danger send=${remove} blamed=${blamed("password")} />`
+        ? html`<p class="muted above">Signing in also requires a code of your authenticator app.</p><${Form} key="off" id="second-factor-off" fields=${password} label="Switch off" danger send=${remove} blamed=${blamed("password")} />`
         : made
           ? html`
             <div class="secret-once surface" role="group" aria-label="Secret for the app" tabindex="-1" ref=${box}>
@@ -70,7 +70,7 @@ export function SecondFactor({ first, needed, password }) {
               <p class="muted small">Scan the QR code with your authenticator app, or type the secret below it into the app, or <a href=${made.address}>open it in an app on this device</a>. Then enter the code that the app shows.</p>
             </div>
             <${Form} key="confirm" id="second-factor-confirm" fields=${CODE} label="Switch on" send=${confirm} blamed=${blamed("code")} />`
-          : html`<p class="muted above">With a second factor, signing in takes a code of an authenticator app too.</p><${Form} key="begin" id="second-factor-begin" fields=${password} label="Set up" send=${begin} blamed=${blamed("password")} />`}
+          : html`<p class="muted above">With a second factor, signing in also requires a code of an authenticator app.</p><${Form} key="begin" id="second-factor-begin" fields=${password} label="Set up" send=${begin} blamed=${blamed("password")} />`}
     </section>
   `;
 }

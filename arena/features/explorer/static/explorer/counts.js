@@ -15,7 +15,7 @@ export function CountTable({ wanted: { game, position, depth, evaluation, algori
   if (evaluation) query.set("evaluation", evaluation);
   const [counts, problem] = useAnswer(`/api/v1/explain/counts?${query}`);
   if (problem) return html`<${Problem} text=${problem} />`;
-  if (!counts) return html`<p class="muted" role="status">The server counts.</p>`;
+  if (!counts) return html`<p class="muted" role="status">The server is counting nodes…</p>`;
   const names = [...new Set(counts.counts.map((each) => each.algorithm))];
   const depths = [...new Set(counts.counts.map((each) => each.depth))];
   const cells = new Map(counts.counts.map((each) => [`${each.algorithm} ${each.depth}`, each]));

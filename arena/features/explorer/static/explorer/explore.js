@@ -47,7 +47,7 @@ function Explorer() {
         ${shown
           ? html`<${Tree} key=${treeAddress(wanted)} explanation=${shown} game=${game} wanted=${wanted} change=${change} />`
           : !problem || !wanted.algorithm
-            ? html`<div class="empty"><h2>${wanted.algorithm ? t`The server searches` : t`No search yet`}</h2>
+            ? html`<div class="empty"><h2>${wanted.algorithm ? t`The server is searching…` : t`No search yet`}</h2>
                 <p class="muted" role="status">${wanted.algorithm ? t`The first search after a pause takes a few seconds.` : t`Choose a position, an algorithm and a small depth, and press Search. The tree of the search appears here.`}</p></div>`
             : null}
         <div class="explorer-compare">

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The webhooks of an account: register an address, send a test, and read which deliveries were made.
+// The webhooks of an account: register an address, send a test, and list its deliveries.
 
 import { ConfirmedButton, Form } from "../accounts/forms.js";
 import { post, Refusal } from "../accounts/requests.js";

@@ -16,5 +16,5 @@ export function Lift({ bot, lifted }) {
     await post(`/api/v1/bots/${bot.id}/quarantine/lift`);
     await lifted();
   };
-  return html`<${ConfirmedButton} label="Put back on the ladder" named=${t`Put back on the ladder: ${bot.name}`} title="End the quarantine?" text=${t`“${bot.name}” plays rated matches again. Its failures count anew.`} yes="Put back" act=${act} />`;
+  return html`<${ConfirmedButton} label="Put back on the ladder" named=${t`Put back on the ladder: ${bot.name}`} title="End the quarantine?" text=${t`“${bot.name}” plays rated matches again. The count of its failures starts from zero.`} yes="Put back" act=${act} />`;
 }

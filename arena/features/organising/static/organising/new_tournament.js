@@ -117,7 +117,7 @@ function Form() {
       </fieldset>
       <fieldset>
         <legend>Games</legend>
-        <${Text} form=${form} name="games" label="Games in each pairing" numeric hint="Colours alternate; each two games have the same opening. A sequential test needs 2." />
+        <${Text} form=${form} name="games" label="Games in each pairing" numeric hint="Colours alternate; both games of a pair have the same opening. A sequential test needs 2." />
         <${Text} form=${form} name="time_control" label="Time control" placeholder=${game?.time_control} hint="60+0.5: 60 s, and 0.5 s more for each move. 40/60+0.5: again after 40 moves. 5/move: 5 s for each move. Empty: the usual one of the game." />
         <${Text} form=${form} name="openings" label="Openings" rows=${4} hint="One opening on each line: its moves, or POSITION | MOVES. Empty: random balanced openings of the game." />
         <${Text} form=${form} name="concurrency" label="Games at once" numeric hint="Maximum number of games that are played at once. 0: as many as the bots accept." />
@@ -136,7 +136,7 @@ function Form() {
           ${values["adjudication.resign"] && html`
             <${Text} form=${form} name="adjudication.resign.score" label="Behind by" numeric hint="In pawn units." />
             <${Text} form=${form} name="adjudication.resign.moves" label="Moves of the losing side" numeric hint="In succession." />
-            <${Switch} form=${form} name="adjudication.resign.both" label="The other bot must agree" hint="Its scores must say the same." />`}
+            <${Switch} form=${form} name="adjudication.resign.both" label="The other bot must agree" hint="The other bot must also report this." />`}
         </div>
         <${Text} form=${form} name="adjudication.plies" label="Longest game" numeric hint="A game with this number of plies is a draw. Empty: the limit of the game." />
       </fieldset>
@@ -144,7 +144,7 @@ function Form() {
         <legend>More</legend>
         <${Switch} form=${form} name="rated" label="Rated" hint="The games change the ratings of the ladder." />
         ${(game?.counts_points || values.ranked_by) && html`<${Choice} form=${form} name="ranked_by" label="Order of the standings" hint="Points a game are possible in a round robin or a gauntlet." choices=${RANKINGS} />`}
-        ${(game?.chance || values.mirrored_dice) && html`<${Switch} form=${form} name="mirrored_dice" label="Mirrored dice" hint="Each two games have the same rolls, so that luck counts less. In unrated tournaments only." />`}
+        ${(game?.chance || values.mirrored_dice) && html`<${Switch} form=${form} name="mirrored_dice" label="Mirrored dice" hint="Both games of a pair have the same rolls, so that luck counts less. In unrated tournaments only." />`}
         <${Switch} form=${form} name="anonymous" label="Anonymous" hint="Names of players are hidden until a game ends." />
         <${Text} form=${form} name="patience" label="Patience" numeric hint="Seconds that a bot may be absent when its game is due. Then it is withdrawn." />
         <${Text} form=${form} name="seed" label="Seed" numeric hint="It decides the order of the openings. Empty: a random number." />

@@ -86,7 +86,7 @@ function Play() {
       <div role="alert"><${Problem} text=${problem} /></div>
       <p class="small muted">
         ${me?.account ? t`You play with your account. A match with a clock changes your rating among people.` : html`You play as a guest. <a href="/sign-in?next=/play">Sign in</a> to have a rating among people.`}
-        ${" "}The rating of the bot stays. Everybody can watch the match.
+        ${" "}The match does not change the bot's rating. Everybody can watch the match.
       </p>
     </form>
     <${Ratings} game=${game} title=${translated(found?.title ?? game)} time_class=${found?.time_class ?? ""} />

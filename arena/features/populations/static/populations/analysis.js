@@ -40,7 +40,7 @@ function Course({ players }) {
 export function Reading({ reading }) {
   const { players, games, generation } = reading;
   return html`
-    <p class="muted small">Test in generation ${generation}: ${games} unrated games between each two players. Elo points above the standard weights, with 95 % intervals.</p>
+    <p class="muted small">Test in generation ${generation}: ${games} unrated games between every two players. Elo points above the standard weights, with 95 % intervals.</p>
     <div class="stack">
       <div class="scroll surface"><table class="reading">
         <thead><tr>

@@ -17,7 +17,7 @@ export function Section({ games, game, data }) {
   if (!items.length) return null;
   return html`
     <section>
-      <h2>Being bred</h2>
+      <h2>Evolving populations</h2>
       <div class="scroll surface"><table class="fixed bred"><tbody>${items.map(
         (row) => html`<tr key=${row.id}>
           <td class="name"><a href=${`/populations/${row.id}`} title=${row.name}><bdi>${row.name}</bdi><span class="muted"> ${translated(games[row.game]?.title ?? row.game)}</span></a></td>

@@ -8,8 +8,8 @@ const ORIGINS = {
   random: t`random genome`,
   guest: t`given genome`,
   mutant: t`mutant`,
-  drift: t`drift`,
-  crossing: t`crossing`,
+  drift: t`mutant after a draw or narrow win`,
+  crossing: t`crossover`,
   sample: t`sample`,
   immigrant: t`immigrant`,
 };

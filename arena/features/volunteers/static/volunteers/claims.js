@@ -60,7 +60,7 @@ export function Verifications({ verifications, named = true }) {
     <div class="scroll surface"><table class="verifications">
       <thead><tr>
         ${named && html`<th>Island</th>`}<th>Verdict</th><th class="number">Claimed</th><th class="number">Measured</th><th class="wide number" title="Search depth of the opponent, in plies">Opponent</th>
-        <th class="wide number" title="Upper bound of the probability of a difference at least as large as the measured one, if the claim is true">Likelihood</th><th class="wide number" title="Nodes per move, and their ratio to the opponent's">Nodes</th><th class="wide">Program</th><th class="wide number">When</th>
+        <th class="wide number" title="Upper bound of the p-value: probability of a difference at least as large as the measured one, if the claim is true">p-value</th><th class="wide number" title="Nodes per move, and their ratio to the opponent's">Nodes</th><th class="wide">Program</th><th class="wide number">When</th>
       </tr></thead>
       <tbody>${verifications.map((each) => html`<tr key=${each.id}>
         ${named && html`<td class="name"><a href=${`/islands/${each.island}`} title=${each.name}>${each.name}</a></td>`}

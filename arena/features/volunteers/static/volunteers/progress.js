@@ -10,7 +10,7 @@ const SCORES = [
   { label: t`best`, token: "--accent" },
   { label: t`mean`, token: "--muted" },
 ];
-const LEVEL = [{ label: t`rival's depth`, token: "--loss", steps: true }];
+const LEVEL = [{ label: t`opponent's depth`, token: "--loss", steps: true }];
 
 /**
  * ``course`` as the API has it.
@@ -19,8 +19,8 @@ const LEVEL = [{ label: t`rival's depth`, token: "--loss", steps: true }];
 export function Progress({ course, name }) {
   const numbers = course.map(({ generation }) => generation);
   return html`
-    <p class="muted small"><${Legend} lines=${[["--accent", t`best`], ["--muted", t`mean`], ["--loss", t`rival's depth, plies`]]} /></p>
+    <p class="muted small"><${Legend} lines=${[["--accent", t`best`], ["--muted", t`mean`], ["--loss", t`opponent's depth, plies`]]} /></p>
     <${Plot} data=${[numbers, course.map(({ best }) => 100 * best), course.map(({ mean }) => 100 * mean)]} series=${SCORES} label=${t`Scores of ${name} over generations, per cent`} />
-    <${Plot} data=${[numbers, course.map(({ level }) => level)]} series=${LEVEL} height=${72} label=${t`Depth of the rival of ${name} over generations`} />
+    <${Plot} data=${[numbers, course.map(({ level }) => level)]} series=${LEVEL} height=${72} label=${t`Depth of the opponent of ${name} over generations`} />
   `;
 }
