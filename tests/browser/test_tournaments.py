@@ -132,7 +132,8 @@ SENTENCES = {
         "a is ready ist für nim nicht bereit: wird übersetzt, einige Sekunden"
     ),
     "$& {0} (x) cannot play with an instruction limit; only WebAssembly bots that this server hosts can": (
-        "$& {0} (x) kann nicht mit einem Instruktionslimit spielen; das können nur WebAssembly-Bots, die dieser Server ausführt"
+        "$& {0} (x) kann nicht mit einem Instruktionslimit spielen; das können nur WebAssembly-Bots, die dieser Server "
+        "ausführt"
     ),
     "did not connect within 0.5 s": "hat sich nicht innerhalb von 0,5 s verbunden",
     "sequential probability ratio test, -1.5 against 0 Elo": "sequenzieller Test (SPRT), -1,5 gegen 0 Elo",
