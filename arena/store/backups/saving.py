@@ -72,7 +72,7 @@ def _save(engines: Engines, folders: Mapping[str, Path], path: Path) -> Saved:
     with engines.reading.connect() as connection:
         found = revision(connection)  # the snapshot begins here
         if found is None:
-            raise NoArena(f"{engines.url.render_as_string()} holds no arena; `arena serve` makes one")
+            raise NoArena(f"{engines.url.render_as_string()} holds no arena; start `arena serve` to create one")
         if found > newest():
             raise StoreError(way_back(engines, found))
         writer = ArchiveWriter(path)

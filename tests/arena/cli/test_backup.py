@@ -111,7 +111,7 @@ def test_a_damaged_backup_changes_nothing(tmp_path: Path, capsys: pytest.Capture
         told = error(capsys, "restore", str(file), option, "--data", str(tmp_path / "arena"))
         assert f"{file}: its checksum is wrong: the file is damaged" in told
     assert len(answer(capsys, "bots", "list", "--data", str(tmp_path / "arena"))["items"]) == 1
-    assert "is no backup of an arena" in error(capsys, "restore", __file__, "--data", str(tmp_path / "new"))
+    assert "is not a backup of an arena" in error(capsys, "restore", __file__, "--data", str(tmp_path / "new"))
 
 
 def test_nothing_is_restored_under_a_running_server(
@@ -229,5 +229,5 @@ def test_an_unreadable_backup_is_an_error(tmp_path: Path, capsys: pytest.Capture
     found(tmp_path)
     (tmp_path / "backup.zip").write_text("{}")
     verification = ["verify", "--data", str(tmp_path), "--backup"]
-    assert "is no backup of an arena" in error(capsys, *verification, str(tmp_path / "backup.zip"))
+    assert "is not a backup of an arena" in error(capsys, *verification, str(tmp_path / "backup.zip"))
     assert "cannot be read: No such file" in error(capsys, *verification, str(tmp_path / "none.zip"))

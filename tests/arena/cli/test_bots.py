@@ -65,7 +65,7 @@ def test_people_are_shown_the_token_once(data: Path, capsys: pytest.CaptureFixtu
     ("arguments", "reason"),
     [
         (["bots", "remove", "tinsley"], "no bot is called tinsley"),
-        (["bots", "add", "two words"], "no name for a bot"),
+        (["bots", "add", "two words"], "not a name for a bot"),
         (["bots", "add", "marion"], "taken"),
         (["bots", "list", "--database-url", "mysql://x/y"], "SQLite file or in PostgreSQL"),
         (["backup", "/nowhere/at/all.zip"], "the backup failed: No such file or directory"),

@@ -85,7 +85,7 @@ async def test_a_gtp_engine_plays_the_games_that_it_tells(tmp_path: Path) -> Non
     [
         (["random"], "no token: set --token or ARENA_TOKEN"),
         (["nobody", "--token", "t"], "no bot is called 'nobody'"),
-        (["random", "--token", "t", "--url", "nowhere"], "no address of an arena"),
+        (["random", "--token", "t", "--url", "nowhere"], "not an address of an arena"),
         (["--token", "t"], "name exactly one of BOT, --program, --uci, --xboard and --gtp"),
         (["random", "--uci", "true", "--token", "t"], "name exactly one of BOT, --program, --uci, --xboard and --gtp"),
         (["random", "--token", "t", "--capacity", "0"], "--capacity must be 1 or more (got 0)"),

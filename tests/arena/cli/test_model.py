@@ -78,7 +78,7 @@ def test_games_against_the_rules_are_counted(files: Path, capsys: pytest.Capture
         (["learn", "--games", "none.pgn", "--out", "m.json"], "none.pgn: No such file"),
         (["learn", "--games", "anna.pgn", "--player", "nobody", "--out", "m.json"], "no game of 'nobody'"),
         (["learn", "--games", "anna.pgn", "--game", "checkers", "--out", "m.json"], "no game of checkers"),
-        (["learn", "--games", "anna.txt", "--out", "m.json"], "no file of games"),
+        (["learn", "--games", "anna.txt", "--out", "m.json"], "not a file of games"),
         (["learn", "--games", "anna.pgn", "--model", "other.json", "--out", "m.json"], "version 99"),
         (["predict", "--model", "none.json"], "none.json: No such file"),
         (["predict", "--model", "anna.pgn"], "not a model"),

@@ -60,7 +60,7 @@ def test_masses_are_a_distribution_that_the_chain_keeps(count: int, seed: int, a
         (np.zeros((0, 0)), {}, "square matrix"),
         (np.full((2, 2), np.nan), {}, "square matrix of finite numbers"),
         (np.zeros((2, 2)), {"alpha": 0}, "alpha must be positive"),
-        (np.zeros((2, 2)), {"population": 1}, "at least two"),
+        (np.zeros((2, 2)), {"population": 1}, "2 or more"),
     ],
 )
 def test_invalid_input_is_refused(scores: "np.typing.NDArray[np.float64]", options: dict[str, int], why: str) -> None:

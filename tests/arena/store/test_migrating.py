@@ -96,7 +96,7 @@ def empty(folder: Path) -> bool:
 
 
 async def test_an_existing_arena_is_not_made(database_url: str, tmp_path: Path) -> None:
-    with pytest.raises(NoArena, match="arena serve` makes one"):
+    with pytest.raises(NoArena, match="start `arena serve` to create one"):
         await Store.open(database_url, existing=True)
     assert empty(tmp_path)
     async with await Store.open(database_url), await Store.open(database_url, existing=True) as store:

@@ -160,10 +160,10 @@ def test_a_sandbox_says_what_it_cannot_read(tmp_path: Path, sandboxed: bool) -> 
 @pytest.mark.parametrize(
     ("behaviour", "termination", "said"),
     [
-        ("garbage", Termination.CRASH, "no message"),
-        ("bytes", Termination.CRASH, "no message"),
+        ("garbage", Termination.CRASH, "not a message"),
+        ("bytes", Termination.CRASH, "not a message"),
         ("crash", Termination.CRASH, "SIGABRT"),
-        ("floods", Termination.CRASH, "nothing waited"),
+        ("floods", Termination.CRASH, "unexpected messages"),
         ("resigns", Termination.RESIGNATION, ""),
         ("illegal", Termination.ILLEGAL_MOVE, "z9"),
     ],

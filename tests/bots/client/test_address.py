@@ -22,7 +22,7 @@ def test_missing_parts_of_an_address_are_filled_in(written: str, meant: str) -> 
 
 @pytest.mark.parametrize("nonsense", ["", "localhost:8080", "ftp://localhost", "ws://"])
 def test_nonsense_is_refused(nonsense: str) -> None:
-    with pytest.raises(ValueError, match="no address of an arena"):
+    with pytest.raises(ValueError, match="not an address of an arena"):
         play_address(nonsense)
 
 

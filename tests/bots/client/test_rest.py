@@ -66,7 +66,7 @@ def test_the_api_is_found_beside_the_play_socket(url: str, base: str) -> None:
 
 @pytest.mark.parametrize("url", ["", "nowhere", "ftp://localhost"])
 def test_other_addresses_are_refused(url: str) -> None:
-    with pytest.raises(ValueError, match="no address of an arena"):
+    with pytest.raises(ValueError, match="not an address of an arena"):
         RestClient(url)
 
 

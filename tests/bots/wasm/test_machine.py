@@ -239,8 +239,8 @@ class TestInvalid:
     @pytest.mark.parametrize(
         ("text", "reason"),
         [
-            ("", "no WebAssembly module"),
-            ("#!/bin/sh\necho hello\n", "no WebAssembly module"),
+            ("", "not a WebAssembly module"),
+            ("#!/bin/sh\necho hello\n", "not a WebAssembly module"),
             ("(module (func", "the module's text has an error"),
             ("(module)", "exports no memory"),
             ('(module (memory (export "memory") 1))', "exports no function 'arena_games'"),

@@ -104,5 +104,5 @@ def test_each_seat_has_its_own_time_control() -> None:
     match.play(0, match.legal[0], 1000)
     match.play(1, match.legal[0], 1000)
     assert match.clocks == (60_000, 29_500)
-    with pytest.raises(ValueError, match="two sides"):
+    with pytest.raises(ValueError, match="two time controls"):
         TimeControl.parse("60+1 v 30+0.5 v 3+1")

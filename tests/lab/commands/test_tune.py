@@ -78,7 +78,7 @@ def test_the_output_for_people(tmp_path: Path, capsys: pytest.CaptureFixture[str
         (["checkers", "--evaluation", "nonsense"], "no evaluation is called 'nonsense'"),
         (["checkers", "--evaluation", "none.json"], "none.json: No such file"),
         (["checkers", "--games", "none.pgn"], "none.pgn: No such file"),
-        (["checkers", "--games", "games.txt"], "no file of games"),
+        (["checkers", "--games", "games.txt"], "not a file of games"),
         (["checkers", "--exclude", "none.epd"], "none.epd: No such file"),
         (["checkers", "--play", "0"], "--play must be 1 or more"),
         (["checkers", "--pull", "nan"], "--pull must be 0 or more"),

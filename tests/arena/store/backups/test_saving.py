@@ -51,7 +51,7 @@ async def test_a_backup_of_a_busy_arena_is_of_one_moment(store: Store, database_
 
 
 def test_there_must_be_an_arena(database_url: str, tmp_path: Path) -> None:
-    with pytest.raises(NoArena, match="arena serve` makes one"):
+    with pytest.raises(NoArena, match="start `arena serve` to create one"):
         save(database_url, {}, tmp_path / "backup.zip")
     assert not list(tmp_path.glob("backup*"))
 

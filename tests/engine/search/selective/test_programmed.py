@@ -164,5 +164,5 @@ def test_branches_near_the_root_are_traced() -> None:
 def test_invalid_programs_and_games_with_dice_are_refused() -> None:
     with pytest.raises(ValueError, match="unknown word 'nonsense' in the program"):
         Searcher(find("chess"), "play", program=("nonsense",))
-    with pytest.raises(ValueError, match="it has dice"):
+    with pytest.raises(ValueError, match="games with dice"):
         Searcher(find("einstein"), "play", program=HORIZON)
