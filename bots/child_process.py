@@ -54,7 +54,7 @@ def obey(
     try:
         orders = msgspec.json.decode(line, type=kind)
     except msgspec.DecodeError as error:
-        print(f"{what}: the first line is not a {kind.__name__}: {error}", file=sys.stderr)
+        print(f"{what}: the first line is not valid {kind.__name__}: {error}", file=sys.stderr)
         return 2
     asyncio.run(_until_end(work(orders), lines, further))
     return 0

@@ -84,4 +84,4 @@ def test_a_child_without_orders_ends_at_once(lines: str, code: int) -> None:
     with child() as process:
         _, errors = process.communicate(lines, timeout=600)
     assert process.returncode == code
-    assert errors.startswith("worker: the first line is no OperatorOrders: ") if code else not errors
+    assert errors.startswith("worker: the first line is not valid OperatorOrders: ") if code else not errors

@@ -199,7 +199,7 @@ async def test_one_version_too_many_is_refused_and_known_ones_come_in(open_arena
     peer = Peer(arena)
     error = await peer.hello(token, ["tictactoe"], version="3")
     assert (error["code"], error["fatal"]) == ("too-many-versions", True)
-    assert "2 new versions in 24 hours" in error["message"]
+    assert "2 new versions within 24 hours" in error["message"]
     assert (await peer.next("closed"))["code"] == 4423
     assert (await Peer(arena).hello(token, ["tictactoe"], version="1"))["type"] == "welcome"
 

@@ -109,7 +109,7 @@ async def test_only_hosted_webassembly_bots_play_by_instructions(open_arena: Ope
     one = await hosted(arena, "hosted", "a")
     # a client from elsewhere could tell any number of instructions
     await seat(arena, "liar", ["tictactoe"], module=module("b"))
-    with pytest.raises(Unavailable, match="liar cannot play by instructions; only WebAssembly bots can"):
+    with pytest.raises(Unavailable, match="liar cannot play with an instruction limit; only WebAssembly bots"):
         await begun(arena, one, one)
     one.send(type="challenge", opponent="liar", game="tictactoe", time_control="1M instructions/move")
     refusal = await one.next("error")

@@ -204,7 +204,7 @@ def test_readers_go_on_after_a_game_that_cannot_be_read() -> None:
         (f"{HEAD};[aa])", "has no property"),
         (f"{HEAD};B[aa]?)", "'?)' is not a part of an SGF game"),
         (f"{HEAD};B[zz])", "[zz] is not a point of a board of 9 by 9"),
-        (f"{HEAD};B[a])", "[a] is no point"),
+        (f"{HEAD};B[a])", "[a] is not a point"),
         (f"{HEAD};B[aa];W[aa])", "move 2: 'A9' is not a legal move here"),
         (f"{HEAD};B[aa];B[bb])", "move 2: it is White's turn"),
         (f"{HEAD};B[aa];B[])", "move 2: it is White's turn"),

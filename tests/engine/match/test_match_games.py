@@ -39,6 +39,8 @@ class Judge:
         if position.over:
             first, second = position.payoffs
             result = {1: "1-0", 0: "1/2-1/2", -1: "0-1"}[(first > second) - (first < second)]
+            if self.game.points_given_up is not None:
+                return Ending(result, Termination.DECIDED, points=(first, second))
             return Ending(result, Termination.DECIDED, payoff=max(first, second) or 1.0)
         if draws.repetition == FORBIDDEN:
             drawn = self.game.diagram(position.state)

@@ -238,7 +238,7 @@ async def test_quarantine_is_told(here: Door, tmp_path: Path) -> None:
     assert (await tried(here, headers, 0.0))["verdict"] == "refuted"
     courier.tell(told(1, score=1.0))
     assert await stopped(courier)
-    assert "scored 0.000" in courier.quarantined
+    assert "the arena measured 0.000" in courier.quarantined
 
 
 def test_a_folder_is_for_one_process_at_a_time(tmp_path: Path) -> None:

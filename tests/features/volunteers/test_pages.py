@@ -89,7 +89,7 @@ async def follow(page: Page, door: Door) -> Island:
 
 async def quarantined(page: Page, door: Door, liar: Island) -> None:
     """The page of a liar says why nothing of it spreads, until it is lifted."""
-    await expect(page.get_by_role("note")).to_contain_text("was said to score 0.950")
+    await expect(page.get_by_role("note")).to_contain_text("claimed a score of 0.950")
     await expect(page.get_by_text("arena islands lift liar")).to_be_visible()
     await expect(page.locator(".verdict")).to_have_text("✗ refuted")
     await expect(page.locator(".formula")).to_be_visible()

@@ -59,5 +59,7 @@ def test_the_suffix_decides_how_a_file_is_read(tmp_path: Path) -> None:
     for name in ("games.pgn", "games.jsonl"):
         assert [record.moves[0].move for record in read(tmp_path / name, left_out)] == ["e2e4"]
     assert [unreadable.line for unreadable in left_out] == [2]
-    with pytest.raises(ValueError, match=r"no file of games, which end in \.ggf, \.jsonl, \.mat, \.pdn, \.pgn, \.sgf"):
+    with pytest.raises(
+        ValueError, match=r"not a file of games, which end in \.ggf, \.jsonl, \.mat, \.pdn, \.pgn, \.sgf"
+    ):
         list(read(tmp_path / "games.txt", left_out))
