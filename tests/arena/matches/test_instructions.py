@@ -114,7 +114,7 @@ async def test_only_hosted_webassembly_bots_play_by_instructions(open_arena: Ope
     one.send(type="challenge", opponent="liar", game="tictactoe", time_control="1M instructions/move")
     refusal = await one.next("error")
     assert refusal["code"] == "challenge-refused"
-    assert refusal["message"].startswith("liar cannot play by instructions")
+    assert refusal["message"].startswith("liar cannot play with an instruction limit")
 
 
 async def test_a_bot_that_is_stuck_ends_the_match_without_a_result(open_arena: OpenArena) -> None:

@@ -95,7 +95,7 @@ async def quarantined(page: Page, door: Door, liar: Island) -> None:
     await expect(page.locator(".formula")).to_be_visible()
     await page.set_extra_http_headers({"Accept-Language": "de"})
     await page.reload()
-    await expect(page.get_by_role("note")).to_contain_text("ihr bestes Genom sollte 0,950 in 40 Partien")
+    await expect(page.get_by_role("note")).to_contain_text("gab für ihr bestes Genom 0,950 in 40 Partien")
     for gene in ("Nullzug: Tiefe", "Dame im Zentrum"):
         await expect(page.get_by_role("cell", name=gene, exact=True)).to_be_visible()
     await page.wait_for_function(WHOLE_PAGE_FITS)
