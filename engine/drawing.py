@@ -56,7 +56,7 @@ class Aside(NamedTuple):
     """What a state shows besides its diagram: beside the squares, and beside the names of the sides."""
 
     counts: tuple[float, float] | None = None
-    """A number of each seat, such as its points; ``Board.counted`` names what is counted."""
+    """A number for each seat, such as its points; ``Board.counted`` is the name of the number."""
     dice: tuple[int, ...] = ()
     """The faces of the dice of the roll that the seat to move plays."""
     roller: int = 0

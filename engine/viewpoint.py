@@ -9,7 +9,7 @@ from typing import Self
 
 from engine.drawing import Aside
 from engine.game import Game, Position, State
-from engine.secrets import Observation
+from engine.secrets import Observation, Secrets
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,40 +32,45 @@ class Viewpoint:
         """Return the view that shows everything."""
         return cls(game)
 
+    @property
+    def _secrets(self) -> Secrets | None:
+        """The hidden information that applies to the viewer; None: the viewer sees everything."""
+        return None if self.opened else self.game.secrets
+
     def observe(self, state: State) -> Observation:
         """Return what the viewer sees of a state."""
         game = self.game
-        if game.secrets is None or self.opened:
+        if self._secrets is None:
             return Observation(game.format_position(state), game.diagram(state), self.aside(state))
-        return game.secrets.observe(state, self.viewer)
+        return self._secrets.observe(state, self.viewer)
 
     def diagram(self, state: State) -> str:
         """Return the drawing of a state."""
-        if self.game.secrets is None or self.opened:
+        if self._secrets is None:
             return self.game.diagram(state)
         return self.observe(state).diagram
 
     def aside(self, state: State) -> Aside | None:
         """Return what the viewer sees of a state besides its diagram; None: nothing."""
         game = self.game
-        if game.secrets is None or self.opened:
+        if self._secrets is None:
             return None if game.aside is None else game.aside(state)
         return self.observe(state).aside
 
     def move(self, state: State, move: int) -> str:
         """Write a legal move of a state, in the game's notation."""
-        if self.game.secrets is None or self.opened:
+        if self._secrets is None:
             return self.game.format_move(state, move)
-        return self.game.secrets.disclose(state, move, self.viewer)
+        return self._secrets.disclose(state, move, self.viewer)
 
     def squares(self, state: State, move: int) -> tuple[int, ...]:
         """Return the squares of the diagram that a move touches, as far as the viewer may see them."""
-        if self.game.secrets is None or self.opened:
+        if self._secrets is None:
             return self.game.squares(state, move)
-        return self.game.secrets.squares(state, move, self.viewer)
+        return self._secrets.squares(state, move, self.viewer)
 
     def written(self, before: Position, move: int, after: Position) -> str:
         """Write a move as people do; "" if that is the text of ``move``, or the viewer may not see all of it."""
-        if self.game.spell is None or not (self.game.secrets is None or self.opened):
+        if self.game.spell is None or self._secrets is not None:
             return ""
         return self.game.spell(before, move, after)

@@ -161,11 +161,6 @@ class MatchClocks:
         return self._seats[seat]
 
     @property
-    def run(self) -> bool:
-        """Whether a turn goes on."""
-        return any(clock.runs for clock in self._seats)
-
-    @property
     def given(self) -> float:
         """When the last turn was given; 0 before the first."""
         return max(clock.began for clock in self._seats)

@@ -90,7 +90,7 @@ class Aside(Struct, frozen=True, omit_defaults=True):
     """Additional data of a position: a number of each seat, dice, and the doubling cube."""
 
     counts: tuple[float, float] | None = None
-    """One number for each seat, such as its discs; `board.counted` of the game names what is counted."""
+    """A number for each seat, such as its discs; `board.counted` of the game is the name of the number."""
     dice: list[int] = []
     """Faces of the dice of the roll that is to be played."""
     roller: Seat = 0

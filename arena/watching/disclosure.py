@@ -47,7 +47,7 @@ def public_row(row: MatchRow) -> MatchRow:
 
 
 def viewpoint_of(row: MatchRow, game: Game) -> Viewpoint:
-    """Return the view of the public of a match: of what is not hidden while it runs, of everything after its end."""
+    """Return the public's view of a match: without hidden information while it runs, the full view after its end."""
     return Viewpoint.of(game, None) if row.status == "live" else Viewpoint.full(game)
 
 

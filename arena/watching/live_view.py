@@ -35,8 +35,9 @@ class LiveView:
     def __init__(self, row: MatchRow, match: Match, kept: int = 0) -> None:
         """Show a match from its current state; from now on, its ``kept`` newest moves are available one by one."""
         self.row = row
-        self._match = match
-        self.picture = self._drawn(Viewpoint.of(match.game, None))
+        self._match: Match | None = match
+        """The match; None after its end, because views of ended matches are kept for long."""
+        self.picture = _picture(match, Viewpoint.of(match.game, None))
         self.ending: Ending | None = None
         self.changed: Callable[[int], None] = lambda match: None
         """Called with the match's number after each change."""
@@ -118,19 +119,21 @@ class LiveView:
         """Show that a clock is running from now on. Where both seats choose at the same time, the first turn counts:
         nobody sees which seat has chosen already.
         """
-        if self._began is not None and self._match.position.simultaneous:
+        together = self._match is not None and self._match.position.simultaneous
+        if self._began is not None and together:
             return
-        self._changed(BOTH if self._match.position.simultaneous else to_move, clocks)
+        self._changed(BOTH if together else to_move, clocks)
         self._began = asyncio.get_running_loop().time()
         if self.search is not None:
             self.search.begin(self.ply, to_move, self._began)
 
     def over(self, ending: Ending, clocks: Clocks) -> None:
         """Show the end of the match."""
-        if self._match.game.secrets is not None:
-            self.picture = self._drawn(Viewpoint.full(self._match.game))
+        if self._match is not None and self._match.game.secrets is not None:
+            self.picture = _picture(self._match, Viewpoint.full(self._match.game))
             self._after.clear()
             self._frames.clear()
+        self._match = None
         if ending.termination == Termination.DECIDED:
             ending = structs.replace(ending, decision=self.picture.decision)
         self.ending = ending
@@ -185,10 +188,6 @@ class LiveView:
             return None, version
         shown = self.shown_thought is not None
         return search.frame(self.row.id, self.picture.thought, first=version == 0) if shown else None, search.version
-
-    def _drawn(self, viewpoint: Viewpoint) -> Diagrams:
-        match = self._match
-        return Diagrams(viewpoint, match.start, match.opening, match.moves)
 
     def _changed(self, to_move: int, clocks: Clocks) -> None:
         self._to_move, self._clocks, self._clocks_at = to_move, clocks, time.time()
@@ -263,6 +262,11 @@ class LiveView:
         moves = self.picture.moves
         still = set() if self.ending is not None else set(withheld(moves, "delayed"))
         return [_late(moves[index]) for index in withheld(moves, "delayed", after) if index not in still]
+
+
+def _picture(match: Match, viewpoint: Viewpoint) -> Diagrams:
+    """Draw a match as a viewer sees it."""
+    return Diagrams(viewpoint, match.start, match.opening, match.moves)
 
 
 def _to_move(match: Match) -> int:

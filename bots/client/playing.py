@@ -149,7 +149,7 @@ class Playing:
         self._inbox.put_nowait(message)
 
     def abandon(self) -> None:
-        """End ``run`` before the bot is told the result: the match ended while disconnected, or the client ends."""
+        """End ``run`` without a result: the match ended while the client was offline, or the client ends."""
         self._over = True
         self._stop()
         self._inbox.put_nowait(None)

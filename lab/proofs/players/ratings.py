@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Proof of the error rates of rating intervals and sequential tests, by simulated games.
 
-Matches that a sequential test ends are so many that compiled code plays them. The end of each simulated match is
+Compiled code plays the matches of sequential tests, because a simulation needs many. The end of each simulated match is
 checked against ``arena.rating.sprt``: at the end the ratio has reached a bound, and one unit earlier it has not.
 """
 
