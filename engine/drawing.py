@@ -27,9 +27,15 @@ Shape: TypeAlias = Literal[
     "four",
     "five",
     "six",
+    "card",
+    "card back",
+    "spade",
+    "heart",
+    "diamond",
+    "club",
 ]
 Tone: TypeAlias = Literal["dark", "light", "neutral", "red", "yellow"]
-Style: TypeAlias = Literal["checkered", "grid", "felt", "holes", "lines", "heaps", "points"]
+Style: TypeAlias = Literal["checkered", "grid", "felt", "holes", "lines", "heaps", "points", "cards"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +50,8 @@ class Piece:
     """None: dark for seat 0, light for seat 1, neutral without an owner."""
     count: int = 1
     """How many pieces of the shape the letter stands for: a stack."""
+    mark: str = ""
+    """A short text on the piece, such as the rank of a card."""
 
     @property
     def shade(self) -> Tone:
@@ -65,6 +73,10 @@ class Aside(NamedTuple):
     """The value of the doubling cube; 0: there is none."""
     owner: int | None = None
     """The seat that has the cube; None: both may double."""
+    bets: tuple[float, float] | None = None
+    """The chips of each seat in the pot."""
+    history: str = ""
+    """The moves of the current hand, in the words of moves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +86,9 @@ class Board:
     ``style``: "checkered" (two colours of squares), "grid" (lines between squares), "felt" (green, with lines between
     squares), "holes" (an upright blue frame with a hole for each square, where discs fall down; it is never turned),
     "lines" (wood, with lines through the middle of the squares, which are points), "heaps" (each row a heap, no
-    squares drawn) or "points" (the board of backgammon, with 2 rows of 14 columns: six points, the bar, six points and
-    a tray; it is turned by exchanging the rows).
+    squares drawn), "points" (the board of backgammon, with 2 rows of 14 columns: six points, the bar, six points and
+    a tray; it is turned by exchanging the rows) or "cards" (a table with rows of cards of seat 1, of the middle and of
+    seat 0; the cards of a row are side by side in its middle; it is turned like "points").
     ``labels``: a text for each square, row by row ("" for none); None: those of ``LABELS``.
     """
 
@@ -124,7 +137,11 @@ def no_labels(rows: int, columns: int) -> tuple[str, ...]:
     return ()
 
 
-LABELS: Mapping[Style, Callable[[int, int], tuple[str, ...]]] = {"heaps": no_labels, "points": point_labels}
+LABELS: Mapping[Style, Callable[[int, int], tuple[str, ...]]] = {
+    "heaps": no_labels,
+    "cards": no_labels,
+    "points": point_labels,
+}
 """Default labels by style, as functions of the numbers of rows and columns. Styles without an entry have coordinates at
 the edges: letters below, and numbers at the left that start from below (a1).
 """

@@ -339,6 +339,9 @@ class Game:
     """Whether there are states where both seats choose at the same time."""
     secrets: Secrets | None = None
     """The hidden information; None: both seats see everything."""
+    last_round: Callable[[], State] | None = None
+    """In games of several rounds: return the state with one round left in which seat 0 begins and nobody has won
+    anything, which ``engine.regret`` solves. None: ``start``."""
     points_given_up: Callable[[State, int], tuple[float, float]] | None = None
     """For a game that is not zero-sum: return the payoffs of both seats if one of them resigns, runs out of time,
     forfeits or loses by adjudication in a state. That seat must not gain by it. None: the game is zero-sum, and

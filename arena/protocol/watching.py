@@ -99,6 +99,10 @@ class Aside(Struct, frozen=True, omit_defaults=True):
     """Value of the doubling cube; 0: there is none."""
     owner: Seat | None = None
     """The seat that has the doubling cube; null: both may double."""
+    bets: tuple[float, float] | None = None
+    """The chips of each seat in the pot; null: there is no pot."""
+    history: str = ""
+    """The moves of the current hand, in the words of moves."""
 
 
 class SeenMove(Struct, frozen=True, omit_defaults=True):

@@ -189,7 +189,7 @@ def aside_of(viewpoint: Viewpoint, state: State) -> Aside | None:
     shown = viewpoint.aside(state)
     if shown is None:
         return None
-    return Aside(shown.counts, list(shown.dice), shown.roller, shown.cube, shown.owner)
+    return Aside(shown.counts, list(shown.dice), shown.roller, shown.cube, shown.owner, shown.bets, shown.history)
 
 
 def decision_of(game: Game, position: Position, last: tuple[Position, int] | None) -> Decision | None:

@@ -19,6 +19,7 @@ MODULES = {
     "pubeval": ("backgammon", "points a game of backgammon against PubEval"),
     "search": ("search", "nodes of a search of chess beside other engines"),
     "minimax": ("search", "the nodes of the lecture's minimax"),
+    "cfr": ("regret", "CFR+ in Kuhn and Leduc poker, beside OpenSpiel's in C++"),
     "trees": ("tree_search", "playouts of Monte Carlo tree search in Go, and the gain of a second thread"),
     "breeding": ("evolution", "games and evaluations of chess while weights evolve"),
     "leaves": ("evolution", "evaluations of chess in games of breeding, beside an older version"),

@@ -35,7 +35,9 @@ def points() -> BoardAnswer:
     }
     board = Board(2, 14, "points", pieces)
     answers = {
-        letter: PieceAnswer(name=each.name, shape=each.shape, seat=each.seat, tone=each.shade, count=each.count)
+        letter: PieceAnswer(
+            name=each.name, shape=each.shape, seat=each.seat, tone=each.shade, count=each.count, mark=""
+        )
         for letter, each in pieces.items()
     }
     return BoardAnswer(

@@ -24,6 +24,8 @@ class PieceAnswer(Answer, frozen=True):
     """Colour of the drawing: usually dark for seat 0, light for seat 1, and neutral for pieces without an owner."""
     count: int
     """How many pieces the letter stands for: more than one are a stack."""
+    mark: str
+    """A short text on the piece, such as the rank of a card; "": none."""
 
 
 class BoardAnswer(Answer, frozen=True):
@@ -107,7 +109,14 @@ def describe(registry: GameRegistry, game: Game) -> GameAnswer:
     """Return the API's description of a game."""
     time_control = registry.time_control(game)
     pieces = {
-        letter: PieceAnswer(name=piece.name, shape=piece.shape, seat=piece.seat, tone=piece.shade, count=piece.count)
+        letter: PieceAnswer(
+            name=piece.name,
+            shape=piece.shape,
+            seat=piece.seat,
+            tone=piece.shade,
+            count=piece.count,
+            mark=piece.mark,
+        )
         for letter, piece in game.board.pieces.items()
     }
     return GameAnswer(

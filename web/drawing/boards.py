@@ -12,6 +12,7 @@ from arena.protocol.watching import Aside, Decision
 from engine.drawing import Style, Tone
 from web.api.games import BoardAnswer, PieceAnswer
 from web.assets import Assets
+from web.drawing.cards import Cards
 from web.drawing.points import FACES, Points
 from web.drawing.styles import Checkered, Drawing, Felt, Grid, Heaps, Holes, Lines
 from web.drawing.svg import Label, dot, element
@@ -26,6 +27,7 @@ STYLES: Mapping[Style, Drawing] = {
     "lines": Lines(),
     "heaps": Heaps(),
     "points": Points(),
+    "cards": Cards(),
 }
 """All styles by name."""
 
@@ -103,7 +105,7 @@ def draw_board(
         *(mark("won", square) for square in decided.won),
         *(mark("lost", square) for square in decided.lost),
         *(text for _, text in pieces),
-        style.aside(aside, board.bottom, partial(_draw_shape, shapes)) if aside else "",
+        style.aside(aside, board, partial(_draw_shape, shapes)) if aside else "",
         *(dot("newest", *middle(square), 15) for square in squares if style.newest),
         *(placed(ghost.square, board.pieces[ghost.letter], {"class": "ghost"}) for ghost in decided.ghosts),
     ]

@@ -113,9 +113,9 @@ class Points(Drawing):
         number = element("g", {"class": f"tone-{piece.tone}"}, numbered(piece.count)) if piece.count > MOST else ""
         return "".join([*men, shape, number])
 
-    def aside(self, aside: Aside, bottom: int, piece: Callable[[str, Tone], str]) -> str:
+    def aside(self, aside: Aside, board: BoardAnswer, piece: Callable[[str, Tone], str]) -> str:
         """Return the dice in the half of the seat that rolled, and the cube on the bar."""
-        half = BAR + 1 if aside.roller == bottom else 0
+        half = BAR + 1 if aside.roller == board.bottom else 0
         middle = half * SIZE + HALF / 2 - 46 * (len(aside.dice) - 1)
         tone: Tone = "light" if aside.roller else "dark"
         drawn = [
@@ -127,7 +127,7 @@ class Points(Drawing):
             for index, face in enumerate(aside.dice)
         ]
         if aside.cube:
-            held = HEIGHT if aside.owner is None else 2 * HEIGHT - 50 if aside.owner == bottom else 50
+            held = HEIGHT if aside.owner is None else 2 * HEIGHT - 50 if aside.owner == board.bottom else 50
             about = {"class": "body", "x": "-38", "y": "-38", "width": "76", "height": "76", "rx": "10"}
             at = {"class": "cube tone-light", "transform": f"translate({BAR * SIZE + SIZE // 2} {held})"}
             drawn.append(element("g", at, element("rect", about) + numbered(64 if aside.cube == 1 else aside.cube)))

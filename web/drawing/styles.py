@@ -63,8 +63,8 @@ class Drawing:
         """Return the pieces of a square; ``shape``: one of them."""
         return shape
 
-    def aside(self, aside: Aside, bottom: int, piece: Callable[[str, Tone], str]) -> str:
-        """Return what lies beside the squares. ``bottom``: the seat below; ``piece`` draws a shape in a tone."""
+    def aside(self, aside: Aside, board: BoardAnswer, piece: Callable[[str, Tone], str]) -> str:
+        """Return what lies beside the squares. ``piece`` draws a shape in a tone."""
         return ""
 
 

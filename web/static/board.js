@@ -169,7 +169,7 @@ export function Board({
     ${lost?.map((square) => mark("lost", square))}
     ${selected != null && mark("selected", selected)}
     ${pieces}
-    ${aside && style.aside?.(aside, flipped ? 1 - board.bottom : board.bottom, (piece) => html`<${Shape} piece=${piece} />`)}
+    ${aside && style.aside?.(aside, board, flipped ? 1 - board.bottom : board.bottom, (piece) => html`<${Shape} piece=${piece} />`)}
     ${style.newest && squares.map((square) => dot("newest", places, square, 15))}
     ${ghosts?.map(({ square, letter }) => board.pieces[letter] && html`<g key=${`ghost ${square}`} class="ghost" transform=${toMiddle(places, square)}><${Shape} piece=${board.pieces[letter]} /></g>`)}
     ${targets && html`<${Targets} places=${places} targets=${targets} taken=${(/** @type {number} */ square) => Boolean(board.pieces[diagram[square]])} />`}

@@ -39,7 +39,7 @@ import { useEffect, useState } from "./view.js";
  * @property {(board: Api.BoardAnswer, diagram: string, places: Places, bare: boolean) => Drawn} [above] what is over the
  *   squares and below the pieces
  * @property {(piece: Api.PieceAnswer, places: Places, square: number, shape: Drawn) => Drawn} [stack] a piece, if it is a stack; ``shape``: one of them
- * @property {(aside: Api.Aside, bottom: number, piece: (piece: { shape: string, tone: Api.PieceAnswer["tone"] }) => Drawn) => Drawn} [aside] what
+ * @property {(aside: Api.Aside, board: Api.BoardAnswer, bottom: number, piece: (piece: { shape: string, tone: Api.PieceAnswer["tone"] }) => Drawn) => Drawn} [aside] what
  *   lies beside the squares; ``bottom``: the seat at the bottom of the screen; ``piece`` draws one
  * @property {(board: Api.BoardAnswer, square: number) => string} [name] the name of a square
  * @property {(board: Api.BoardAnswer, diagram: string) => string} [text] a position in words
@@ -50,6 +50,7 @@ import { useEffect, useState } from "./view.js";
 
 /** @type {Record<Api.BoardAnswer["style"], () => Promise<Record<string, Style>>>} */
 const MODULES = {
+  cards: () => import("./styles/cards.js"),
   checkered: () => import("./styles/checkered.js"),
   felt: () => import("./styles/felt.js"),
   grid: () => import("./styles/grid.js"),

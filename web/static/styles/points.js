@@ -109,7 +109,7 @@ export const points = {
       count > MOST && html`<g class=${`tone-${tone}`}>${numbered(count)}</g>`,
     ];
   },
-  aside({ dice = [], roller = 0, cube = 0, owner }, bottom, piece) {
+  aside({ dice = [], roller = 0, cube = 0, owner }, _board, bottom, piece) {
     const half = roller === bottom ? BAR + 1 : 0;
     const held = owner == null ? HEIGHT : owner === bottom ? 2 * HEIGHT - 50 : 50;
     return [

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The built-in bot that plays by a stored strategy, in games with hidden information: ``engine.regret``."""
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import ClassVar
+
+from bots.bot import Bot, Turn
+from bots.built_in.kinds import BuiltInBot, Enters, seed
+from engine import games
+from engine.game import Game, State
+from engine.regret.strategy import path_of, shipped
+from engine.regret.tree import key_of
+
+
+class EquilibriumBot(Bot):
+    """Chooses each move with the probability that the strategy gives it. It does not learn from its opponent."""
+
+    name = "cfr"
+    description = "Plays a stored strategy close to an equilibrium, found by CFR+; in Kuhn and Leduc poker."
+    capacity = 16
+
+    def prepare(self, names: Sequence[str]) -> None:
+        """Read the strategies of games, and compile or load what looks positions up."""
+        for name in names:
+            game = games.find(name)
+            shipped(game)
+            key_of(game, game.start(), 0)
+
+    def move(self, turn: Turn) -> str:
+        """Return one of the legal moves; the same one when asked again."""
+        game = games.find(turn.game)
+        chance = random.Random(seed(turn.match, self.name, turn.ply))
+        chances = shipped(game).chances(_possible_state(game, turn, chance), turn.seat)
+        return chance.choices(list(chances), list(chances.values()))[0]
+
+
+def _possible_state(game: Game, turn: Turn, chance: random.Random) -> State:
+    """Return a state that fits the bot's observation. All such states have the same information key."""
+    if game.secrets is None or game.secrets.determinise is None:
+        return game.parse_position(turn.position)
+    return game.secrets.determinise(turn.position, turn.seat, chance)
+
+
+@dataclass(frozen=True, slots=True)
+class Equilibrium(BuiltInBot):
+    """The bot plays the games for which the arena has a strategy."""
+
+    enters: ClassVar[Enters] = Enters.BY_GAME
+
+    def make(self) -> Bot:
+        """Return a new player."""
+        bot = EquilibriumBot()
+        bot.games = tuple(self.games())
+        return bot
+
+    def games(self) -> Sequence[str]:
+        """Return the games that it plays."""
+        return [name for name, game in games.catalogue().items() if path_of(game).exists()]
+
+
+BOTS = (Equilibrium(EquilibriumBot.name, EquilibriumBot.description),)
