@@ -119,7 +119,8 @@ def test_its_board_can_be_drawn(game: Game) -> None:
     assert board.rows > 0
     assert board.columns > 0
     assert all(len(letter) == 1 and letter != "." for letter in board.pieces)
-    assert len({(piece.shape, piece.seat, piece.count, piece.mark) for piece in board.pieces.values()}) == len(board.pieces)
+    kinds = {(piece.shape, piece.seat, piece.count, piece.mark) for piece in board.pieces.values()}
+    assert len(kinds) == len(board.pieces)
     assert len(board.texts) in (0, board.rows * board.columns)
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.protocol.watching import Aside, Ending
+from arena.protocol.watching import Aside, Decision, Ending
 from arena.registry import GameRegistry
 from arena.settings import Settings
 from arena.watching.diagrams import aside_of, draw_part
@@ -131,3 +131,39 @@ def test_othello_counts_discs_and_games_without_numbers_show_nothing() -> None:
     othello = find("othello")
     assert aside_of(Viewpoint.full(othello), othello.start()) == Aside((2, 2))
     assert aside_of(Viewpoint.full(find("tictactoe")), find("tictactoe").start()) is None
+
+
+def test_a_table_of_cards_shows_ranks_chips_and_the_moves_of_the_hand() -> None:
+    leduc = find("leduc")
+    state = leduc.parse_position("5/100 -3 JKQ crc/r KQ-:rf")
+    board = describe(GameRegistry(Settings()), leduc).board
+    assert (board.counted, board.labels) == ("chips", [])
+    seen = Viewpoint.of(leduc, 0)
+    aside = aside_of(seen, state)
+    assert aside == Aside((-3.0, 3.0), bets=(7.0, 3.0), history="check, bet, call | bet")
+    text = str(draw_board(SHAPES, board, seen.diagram(state), aside=aside))
+    assert re.findall(r'class="rank"[^>]*>(.)<', text) == ["Q", "J"]
+    assert "tone-red" in text
+    assert re.findall(r'class="bet"[^>]*>(\d+)<', text) == ["7", "3"]
+    assert ">check, bet, call | bet<" in text
+    public = Viewpoint.of(leduc, None)
+    assert re.findall(r'class="rank"[^>]*>(.)<', str(draw_board(SHAPES, board, public.diagram(state)))) == ["Q"]
+
+
+def test_cards_of_a_row_are_in_its_middle_and_hearts_are_red() -> None:
+    pieces = {
+        letter: PieceAnswer(name=suit, shape=suit, seat=None, tone="light", count=1, mark="10")
+        for letter, suit in zip("shdc", ("spade", "heart", "diamond", "club"), strict=True)
+    }
+    board = BoardAnswer(rows=3, columns=6, style="cards", pieces=pieces, labels=[], bottom=0, dots=[], counted="")
+    text = str(draw_board(SHAPES, board, "shdc........h.....", decision=Decision(won=[0])))
+    assert 'viewBox="-30 -30 660 504"' in text
+    assert re.findall(r'data-square="(\d+)" transform="translate\((\d+) (\d+)\)"', text) == [
+        ("0", "150", "70"),
+        ("1", "250", "70"),
+        ("2", "350", "70"),
+        ("3", "450", "70"),
+        ("12", "300", "350"),
+    ]
+    assert len(re.findall(r'class="rank red"', text)) == 3
+    assert '<rect class="won" x="102" y="5" width="96" height="130" rx="14">' in text
