@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from engine.decision import UNTOLD, Endings
 from engine.drawing import Aside, Board
 from engine.evaluation import Evaluation, Words
+from engine.exact import Exact
 from engine.kernel import brief, kernel
 from engine.rules import Draws, OpeningRule
 from engine.secrets import Secrets
@@ -367,6 +368,8 @@ class Game:
     """Write a move as people do, given the positions before and after it; None: like ``format_move``."""
     endings: Endings = UNTOLD
     """How its matches end, for people."""
+    exact: Exact | None = None
+    """The game's own exact search, for the algorithm "solve"; None: ``engine.search.solver``, if it has the kernels."""
     scale: float = 1.0
     """The score in pawn units at which a side wins three games in four."""
     _pack: tuple[Callable[[Any], Any], ...] = field(init=False, repr=False, compare=False)

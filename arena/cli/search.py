@@ -7,6 +7,7 @@ counted.
 """
 
 import argparse
+from collections.abc import Mapping
 from typing import Any
 
 from arena.cli.support.command_line import CommandError, input_errors
@@ -19,6 +20,9 @@ from engine.search import ALGORITHMS, SOLVE, Iteration, Limits, Searcher, Search
 from engine.search.tree import TREE_ALGORITHMS
 
 GROUP = "study"
+
+USUAL = "advanced"
+"""The algorithm of games without an exact search of their own."""
 
 TABLE_BITS, PROOF_BITS = 18, 22
 """Sizes of the transposition table, as in ``Searcher``: of 8 MB, and for proofs of 128 MB."""
@@ -37,8 +41,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--algorithm",
         choices=DESCRIPTIONS,
-        default="advanced",
-        help="; ".join(f"{name}: {text}" for name, text in DESCRIPTIONS.items()),
+        help=f"default: {USUAL}, or {SOLVE} in games with an exact search of their own; "
+        + "; ".join(f"{name}: {text}" for name, text in DESCRIPTIONS.items()),
     )
     parser.add_argument("--switches", metavar="S,...", help=SWITCHES)
     parser.add_argument("--evaluation", metavar="E", help="name of an evaluation (default: the game's first)")
@@ -57,25 +61,26 @@ def run(arguments: argparse.Namespace) -> int:
     with input_errors():
         game = find(arguments.game)
         state = game.start() if arguments.position is None else game.parse_position(arguments.position)
+        algorithm = arguments.algorithm or (USUAL if game.exact is None else SOLVE)
         limits = Limits(arguments.depth, arguments.nodes, arguments.seconds, playouts=arguments.playouts)
-        if limits == Limits() and not (arguments.algorithm == SOLVE and solvable(game)):
+        if limits == Limits() and not (algorithm == SOLVE and solvable(game)):
             raise CommandError("set a limit: --depth, --nodes, --seconds or --playouts")
-        if arguments.algorithm in TREE_ALGORITHMS:
+        if algorithm in TREE_ALGORITHMS:
             search_tree(game, state, limits, arguments)
             return 0
         if arguments.playouts is not None or arguments.threads != 1:
             names = ", ".join(TREE_ALGORITHMS)
             raise CommandError(f"--playouts and --threads are for Monte Carlo tree search: --algorithm {names}")
-        switches = ALGORITHMS[arguments.algorithm].switches
+        switches = ALGORITHMS[algorithm].switches
         if arguments.switches is not None:
             switches = altered(switches, arguments.switches)
         searcher = Searcher(
             game,
-            arguments.algorithm,
+            algorithm,
             arguments.evaluation,
             quiescence=arguments.quiescence,
             switches=switches,
-            table_bits=PROOF_BITS if arguments.algorithm == SOLVE else TABLE_BITS,
+            table_bits=PROOF_BITS if algorithm == SOLVE else TABLE_BITS,
         )
         searcher.warm_up()
         if arguments.json:
@@ -95,11 +100,17 @@ def as_json(game: Game, state: State, result: SearchResult) -> dict[str, Any]:
         "nodes": result.nodes,
         "seconds": result.seconds,
         "depth": result.depth,
+        **meaning(game, state, result),
         "iterations": [
             {"depth": iteration.depth, "nodes": iteration.nodes, "value": iteration.value}
             for iteration in result.iterations
         ],
     }
+
+
+def meaning(game: Game, state: State, result: SearchResult) -> Mapping[str, int]:
+    """Return what a proven result means in the game's own numbers, such as tricks."""
+    return game.exact.meaning(state, result.payoff) if game.exact and result.payoff is not None else {}
 
 
 def _show(game: Game, state: State, searcher: Searcher, limits: Limits, seed: int | None) -> None:
@@ -116,5 +127,7 @@ def _show(game: Game, state: State, searcher: Searcher, limits: Limits, seed: in
     move = "none" if result.move is None else game.format_move(position.state, result.move)
     say(f"move     {move}")
     say(f"value    {result.value:,}")
+    for name, number in meaning(game, state, result).items():
+        say(f"{name:<8} {number:,}")
     say(f"nodes    {result.nodes:,}")
     say(f"seconds  {result.seconds:.3f} ({speed:,.0f} nodes a second)")

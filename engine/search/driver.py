@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.evaluation import Evaluation, named
+from engine.exact import Exact, Prover
 from engine.game import MOST_ODDS, Game, State
 from engine.match.superko import look
 from engine.search.alphabeta import search
@@ -69,6 +70,9 @@ MODEL_SALT = 0x5DEECE66D2B7E151
 PREPARED = 8
 """Before the solver, depths up to this one are searched, so that there is a good move if a limit ends the proof."""
 
+PROOF_BYTES = 32
+"""Bytes of the table of a proof for each entry of the transposition table."""
+
 SAMPLE = 1000
 """Number of table entries that ``fullness`` looks at."""
 
@@ -100,6 +104,8 @@ class SearchResult:
     depth: int
     seconds: float
     iterations: tuple[Iteration, ...]
+    payoff: float | None = None
+    """The payoff of the seat to move with best play, if the game's own exact search proved it."""
 
 
 class Searcher:
@@ -149,6 +155,7 @@ class Searcher:
         self.branches: NDArray[np.int64] = no_program().trace
         """The traced branches of the last finished iteration: see ``engine.search.programs.memory``."""
         self._allowed: frozenset[int] = frozenset()
+        self._proven: float | None = None
         self._bits = table_bits if self.switches & Switch.TABLE else 2
         # games with dice have one search, expectiminimax, whatever the switches; its table has the longer entries
         self._selective = bool(self.switches & SELECTIVE) and not game.chance
@@ -157,12 +164,14 @@ class Searcher:
                 f"depth programs need the selective search, which games with dice such as {game.title} do not have"
             )
         self._solves = algorithm == SOLVE and self.PROVES and solvable(game)
+        self._exact = game.exact if self._solves else None
         self.clear()
 
     def clear(self) -> None:
         """Clear tables and histories, and remove the opponent model."""
         self._draw = 0
         self._solver: Solver | None = None
+        self._prover: Prover | None = None
         table = selective_table.new_table(self._bits) if self._selective else new_table(self._bits)
         self._memory = new_memory(self.game, self.evaluation, table, self.margins)
         control = self._memory.control
@@ -202,7 +211,11 @@ class Searcher:
     def warm_up(self) -> None:
         """Compile all functions that searches need, or load them from the cache."""
         self.search(self.game.start(), Limits(depth=1))
-        if self._solves:
+        if self._exact is not None:
+            state = self._exact.example()
+            self._memory.control[[LIMIT, STOP]] = UNLIMITED, 0
+            self._exact.make(self._memory.control, PROOF_BYTES).prove(state, self.game.look(state).moves)
+        elif self._solves:
             lost_positions(self.game)
             self._memory.control[LIMIT] = 0
             self._prove(self.game.start(), MAX_DEPTH, True)
@@ -238,6 +251,7 @@ class Searcher:
         if seed is not None:
             random.Random(seed).shuffle(moves)
         self._prepare(moves, history)
+        self._proven = None
         control = self._memory.control
         control[DRAW] = -self._draw if position.to_move == 1 else self._draw
         control[MODELLED] = 1 - position.to_move if control[SALT] and position.moves else -1
@@ -253,6 +267,7 @@ class Searcher:
             depth=last.depth,
             seconds=time.monotonic() - began,
             iterations=tuple(iterations),
+            payoff=self._proven,
         )
 
     def _prepare(self, moves: Sequence[int], history: Sequence[int]) -> None:
@@ -342,11 +357,16 @@ class Searcher:
         self, state: State, shallowest: int, deepest: int, limit: int | None
     ) -> tuple[Iterable[int], int | None]:
         """Return the depths of the iterations, and the one that the solver proves, if there is one."""
-        left = longest(state) if self._solves else 0
+        left = 0
+        if self._exact is not None:
+            left = self._exact.plies_left(state)
+        elif self._solves:
+            left = longest(state)
         if not 0 < left <= deepest:
             return range(shallowest, deepest + 1), None
         last = limit or left
-        return (*range(shallowest, min(PREPARED, last - 1) + 1), last), last
+        prepared = PREPARED if self._exact is None else 1
+        return (*range(shallowest, min(prepared, last - 1) + 1), last), last
 
     def _prove(self, state: State, depth: int, hurried: bool) -> Iteration | None:
         """Prove the value of a state by the solver; return None if a limit ended the proof before a win was found.
@@ -356,6 +376,8 @@ class Searcher:
         """
         memory, evaluation = self._memory, self.evaluation
         control = memory.control
+        if self._exact is not None:
+            return self._prove_exactly(state, depth, self._exact)
         if self._solver is None:
             self._solver = Solver(self.game, control, self._bits + 2)
         control[[HORIZON, ABORTED, ROOT_DEPTH]] = 0, 0, depth
@@ -369,6 +391,23 @@ class Searcher:
         sooner = abs(value) - 1 + depth - longest(state)
         points = evaluation.win + evaluation.sooner * sooner if value else 0
         return Iteration(depth, int(control[NODES]) - before, points if value > 0 else -points)
+
+    def _prove_exactly(self, state: State, depth: int, exact: Exact) -> Iteration | None:
+        """Prove the value of a state by the game's own exact search; return None if a limit ended it without use."""
+        memory, evaluation = self._memory, self.evaluation
+        control = memory.control
+        if self._prover is None:
+            self._prover = exact.make(control, PROOF_BYTES << self._bits)
+        control[[HORIZON, ABORTED, ROOT_DEPTH]] = 0, 0, depth
+        before = int(control[NODES])
+        proven = self._prover.prove(state, memory.moves[0, : control[ROOT_MOVES]].tolist())
+        if proven is None:
+            return None
+        memory.line[0, : len(proven.line) + 1] = *proven.line, -1
+        if not control[ABORTED]:
+            self._proven = proven.payoff
+        points = round(proven.payoff * (evaluation.win + evaluation.sooner * (depth - exact.plies_left(state))))
+        return Iteration(depth, int(control[NODES]) - before, points)
 
     def _aspire(self, state: State, depth: int, earlier: Sequence[Iteration], memory: Memory) -> int:
         """Aspiration windows: search with a window around the expected value, and widen it on the side that failed."""

@@ -296,6 +296,11 @@ def symmetric(state: State) -> int:
 
 
 def solvable(game: Game) -> bool:
+    """Return whether a game has its own exact search, or the kernels of the solver."""
+    return game.exact is not None or has_kernels(game)
+
+
+def has_kernels(game: Game) -> bool:
     """Return whether a game has the kernels of the solver."""
     return implemented(plies_left, game.state) and implemented(value_bounds, game.state)
 

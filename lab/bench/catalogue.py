@@ -17,6 +17,7 @@ MODULES = {
     "perft": ("perft", "leaves counted, beside plain C and Stockfish"),
     "endgames": ("perft", "nodes of exact endgames of Othello"),
     "pubeval": ("backgammon", "points a game of backgammon against PubEval"),
+    "bridge": ("bridge", "seconds to solve deals of bridge double dummy, beside DDS"),
     "search": ("search", "nodes of a search of chess beside other engines"),
     "minimax": ("search", "the nodes of the lecture's minimax"),
     "cfr": ("regret", "CFR+ in Kuhn and Leduc poker, beside OpenSpiel's in C++"),

@@ -17,9 +17,8 @@ from arena.cli.support.command_line import CommandError, check_least, input_erro
 from arena.cli.support.output import say
 from engine.game import Game, Position
 from engine.games import find
-from engine.search import solvable
 from engine.search.memory import CELLS, NODES
-from engine.search.solver import Solver, symmetric
+from engine.search.solver import Solver, has_kernels, symmetric
 from engine.search.strategy import path_of, positions, read, write
 
 GROUP = "tune"
@@ -57,7 +56,7 @@ def run(arguments: argparse.Namespace) -> int:
     with input_errors():
         check_least(arguments, {"nodes": 1, "table_bits": SMALL_BITS})
         game = find(arguments.game)
-        if not solvable(game):
+        if not has_kernels(game):
             raise CommandError(f"{game.title} has no solver")
         out = arguments.out or path_of(game)
         lines = list(read(game, out.read_bytes()).lines) if out.exists() else []

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cache, partial
 
-from markupsafe import Markup
+from markupsafe import Markup, escape
 
 from arena.protocol.watching import Aside, Decision
 from engine.drawing import Style, Tone
@@ -14,7 +14,7 @@ from web.api.games import BoardAnswer, PieceAnswer
 from web.assets import Assets
 from web.drawing.cards import Cards
 from web.drawing.points import FACES, Points
-from web.drawing.styles import Checkered, Drawing, Felt, Grid, Heaps, Holes, Lines
+from web.drawing.styles import Checkered, Drawing, Felt, Grid, Heaps, Holes, Lines, Table
 from web.drawing.svg import Label, dot, element
 
 UNDECIDED = Decision()
@@ -28,6 +28,7 @@ STYLES: Mapping[Style, Drawing] = {
     "heaps": Heaps(),
     "points": Points(),
     "cards": Cards(),
+    "table": Table(),
 }
 """All styles by name."""
 
@@ -139,12 +140,14 @@ def draw_mark(shapes: Shapes, board: BoardAnswer, seat: int, face: int = 0) -> M
 
 def draw_piece(shapes: Shapes, piece: PieceAnswer) -> str:
     """Return a piece in a square of 100 by 100 around the origin."""
-    return _draw_shape(shapes, piece.shape, piece.tone)
+    return _draw_shape(shapes, piece.shape, piece.tone, piece.mark)
 
 
-def _draw_shape(shapes: Shapes, shape: str, tone: Tone) -> str:
-    drawn = shapes.get(shape, shapes["token"])
-    return element("g", {"class": f"piece tone-{tone}"}, "".join(element(tag, about) for tag, about in drawn))
+def _draw_shape(shapes: Shapes, shape: str, tone: Tone, mark: str = "") -> str:
+    drawn = "".join(element(tag, about) for tag, about in shapes.get(shape, shapes["token"]))
+    about = {"class": "rank", "font-size": "46", "text-anchor": "middle", "y": "-10"}
+    text = element("text", about, str(escape(mark))) if mark else ""
+    return element("g", {"class": f"piece tone-{tone}"}, drawn + text)
 
 
 def describe(board: BoardAnswer, diagram: str) -> str:

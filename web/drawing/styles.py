@@ -109,6 +109,16 @@ class Felt(Grid):
         return rules(board) + ("".join(dots) if min(rows, columns) >= self.DOTTED else "")
 
 
+class Table(Drawing):
+    """A table of felt without lines, for cards."""
+
+    margin = 24
+
+    def below(self, area: Area) -> str:
+        """Return the felt."""
+        return ground("felt", area, rounding=40)
+
+
 class Holes(Drawing):
     """An upright frame with a hole for each square."""
 

@@ -39,11 +39,11 @@ function useCells(wanted) {
 
 /**
  * A piece of a game, in a square of 100 by 100 around the origin.
- * @param {{ piece: { shape: string, tone: string } }} props
+ * @param {{ piece: { shape: string, tone: string, mark?: string } }} props
  */
 export function Shape({ piece }) {
   const elements = SHAPES[piece.shape] ?? SHAPES.token;
-  return html`<g class=${`piece tone-${piece.tone}`}>${elements.map(([tag, about]) => html`<${tag} ...${about} />`)}</g>`;
+  return html`<g class=${`piece tone-${piece.tone}`}>${elements.map(([tag, about]) => html`<${tag} ...${about} />`)}${piece.mark && html`<text class="rank" font-size="46" text-anchor="middle" y="-10">${piece.mark}</text>`}</g>`;
 }
 
 /**

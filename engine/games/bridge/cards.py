@@ -108,10 +108,7 @@ def best_card(trick: Bits, strain: int) -> int:
         card = card_at(trick, at)
         if card < 0:
             break
-        if card >> 4 == best >> 4:
-            better = card > best
-        else:
-            better = card >> 4 == strain
+        better = card > best if card >> 4 == best >> 4 else card >> 4 == strain
         if better:
             best, place = card, at
     return place

@@ -15,7 +15,6 @@ from collections.abc import Sequence
 
 from engine.bitboards.bits import Bits
 from engine.games.bridge.cards import (
-    BOOK,
     DEALING,
     DECLARER,
     LANE,
@@ -42,6 +41,10 @@ _STRAIN_TEXTS = {**dict(enumerate(SUITS)), NOTRUMP: "NT", UNKNOWN: "?"}
 EXAMPLE = "N:QJ6.K652.J85.T98 873.J97.AT764.Q4 K5.T83.KQ9.A7652 AT942.AQ4.32.KJ3 3NT S"
 
 _SYMBOLS = str.maketrans({"♠": "S", "♥": "H", "♦": "D", "♣": "C", "♤": "S", "♡": "H", "♢": "D", "♧": "C"})
+_TEN = re.compile(r"(?<![\d-])10(?![\d-])")
+"""Matches a ten, but not ten tricks."""
+LONGEST = 500
+"""Characters of a position that are read."""
 _CARD = re.compile(r"([SHDC])(10|[2-9TJQKA])")
 _TURNED = re.compile(r"(10|[2-9TJQKA])([SHDC])")
 _DEAL = re.compile(r"([NESW]):(\S+) (\S+) (\S+) (\S+)(?: (.+))?")
@@ -137,7 +140,7 @@ def _unlike(text: str) -> ValueError:
 
 def parse_position(text: str) -> Bridge:
     """Read a position."""
-    clean = " ".join(text.translate(_SYMBOLS).upper().replace("10", "T").split()) if len(text) < 500 else ""
+    clean = " ".join(_TEN.sub("T", text.translate(_SYMBOLS).upper()).split()) if len(text) < LONGEST else ""
     deal = _DEAL.fullmatch(clean)
     contract = _CONTRACT.fullmatch(deal[6] or "1NT S") if deal else None
     rest = contract[4] or "" if contract else ""
@@ -157,8 +160,7 @@ def parse_position(text: str) -> Bridge:
     if tricks is None and (strain == UNKNOWN or len(set(counts)) > 1 or not any(counts)):
         _check_dealing(hands, strain)
         return _state(hands, [], facts | leader << LEADER | leader << TURN | 1 << DEALING)
-    if strain == UNKNOWN:
-        raise ValueError("the strain is drawn before the cards are dealt: write it for ?, like NT or S")
+    _check_strain(strain, sum(counts))
     won, lost = (int(tricks[1]), int(tricks[2])) if tricks else (0, 0)
     trick = [_card(word) for word in (tricks[4] or "").split()] if tricks else []
     turn = _check_trick(hands, trick, leader, strain)
@@ -184,18 +186,23 @@ def _check_deck(hands: Sequence[int]) -> None:
         seen |= cards
 
 
+def _check_strain(strain: int, cards: int) -> None:
+    """Raise ValueError if there are cards before the strain is drawn."""
+    if strain == UNKNOWN and cards:
+        raise ValueError("the strain is drawn before the cards are dealt: write it for ?, like NT or S")
+
+
 def _check_dealing(hands: Sequence[int], strain: int) -> None:
     """Raise ValueError if a deal that is not complete was not dealt hand by hand from North on."""
     counts = [cards.bit_count() for cards in hands]
     dealt = sum(counts)
+    _check_strain(strain, dealt)
     if dealt >= 3 * TRICKS or counts != [min(max(dealt - TRICKS * player, 0), TRICKS) for player in range(4)]:
         listed = ", ".join(map(str, counts))
         raise ValueError(
             f"the hands must have equal numbers of cards (got {listed}); if cards of a trick are played, write the "
             "tricks, the leader and the cards behind the contract, like 2-1 W SA"
         )
-    if strain == UNKNOWN and dealt:
-        raise ValueError("the strain is drawn before the cards are dealt: write it for ?, like NT or S")
 
 
 def _check_trick(hands: Sequence[int], trick: Sequence[int], leader: int, strain: int) -> int:
@@ -223,7 +230,7 @@ def _check_trick(hands: Sequence[int], trick: Sequence[int], leader: int, strain
 
 
 def _check_tricks(counts: Sequence[int], won: int, lost: int, played: int, winner: int) -> None:
-    """Raise ValueError if the numbers of tricks cannot be. ``winner``: the seat that won the trick if it is complete."""
+    """Raise ValueError if the numbers of tricks cannot be. ``winner``: the seat that won a complete trick."""
     left = -(-sum(counts) // 4)
     if not 0 < won + lost + left <= TRICKS:
         raise ValueError(f"the tricks won and those left must be 1 to {TRICKS} (got {won}, {lost} and {left})")

@@ -4,8 +4,8 @@
 import { html } from "../view.js";
 
 /**
- * What is below the squares: the frame of heaps, the frame of holes, or the wood of points.
- * @param {"tray" | "plate" | "wood" | "rail"} kind
+ * What is below the squares: the frame of heaps or of holes, the wood of points, or the felt of a table.
+ * @param {"tray" | "plate" | "wood" | "rail" | "felt"} kind
  * @param {import("../squares.js").Area} area
  * @param {number} [round] the radius of the corners
  * @param {number} [inset]

@@ -12,15 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.bitboards.bits import Bits, highest, lowest, popcount
+from engine.exact import Cells
 from engine.games.bridge.cards import LANE, ONE, RANKS, SUIT, SUITS, ZERO
 from engine.kernel import compiled, inlined
 
-UNLIMITED = 2**62
-
-NODES, LIMIT, STOP, ABORTED, STRAIN, ENTRIES, BEST = range(7)
-"""Places in ``control``: visited positions, their limit, a request to stop, whether the search was stopped, the trump
-suit (NOTRUMP: none), entries of the table in use, and the card that decided the last search."""
-CELLS = 8
+TRUMPS, ENTRIES, BEST = range(3)
+"""Places in ``facts``: the trump suit (NOTRUMP: none), entries of the table in use, and the card that decided the last
+search, if one did."""
 
 LISTS = 16
 """2 ** LISTS lists of entries."""
@@ -42,7 +40,10 @@ WIDTH = 16
 class Memory(NamedTuple):
     """The arrays of a solver."""
 
-    control: NDArray[np.int64]
+    control: Cells
+    """Counters: see ``engine.exact``."""
+    facts: NDArray[np.int64]
+    """The cells named above."""
     hands: NDArray[np.uint64]
     """(4,)"""
     moves: NDArray[np.int64]
@@ -57,10 +58,11 @@ class Memory(NamedTuple):
     """(player, card): how often a card decided a position."""
 
 
-def new_memory(entries: int) -> Memory:
-    """Return the arrays of a solver with a table of so many entries, of 48 bytes each."""
+def new_memory(control: Cells, entries: int) -> Memory:
+    """Return the arrays of a solver with a table of so many entries, of 8 * WORDS bytes each."""
     return Memory(
-        np.zeros(CELLS, np.int64),
+        control,
+        np.zeros(3, np.int64),
         np.zeros(4, np.uint64),
         np.zeros((PLIES, WIDTH), np.int64),
         np.zeros((len(SUITS), 1 << len(RANKS)), np.uint64),
@@ -85,7 +87,7 @@ def prepare(memory: Memory) -> None:
             owners[cards] = owners[rest] | owner << np.uint64(2 * popcount(rest))
     memory.lists[:] = 0
     memory.history[:] = 0
-    memory.control[ENTRIES] = 0
+    memory.facts[ENTRIES] = 0
 
 
 @inlined
@@ -131,12 +133,12 @@ def mattering(counts: Bits, cards: Bits) -> Bits:
 @inlined
 def keep(tag: Bits, cards: Bits, relevant: Bits, low: int, high: int, card: int, memory: Memory) -> None:
     """Store bounds of the tricks of North and South. ``relevant``: the cards whose rank matters."""
-    control = memory.control
-    entry = control[ENTRIES] + 1
+    facts = memory.facts
+    entry = facts[ENTRIES] + 1
     if entry >= len(memory.table):
         memory.lists[:] = 0
         entry = 1
-    control[ENTRIES] = entry
+    facts[ENTRIES] = entry
     counts = ZERO
     for suit in range(4):
         lane = suit_of(relevant, suit)

@@ -10,26 +10,23 @@ from typing import Any
 import numpy as np
 
 from engine.bitboards.bits import Bits, highest, popcount
-from engine.games.bridge.cards import LANE, NOTRUMP, ONE, SUIT, ZERO
+from engine.exact import ABORTED, LIMIT, NODES, STOP
+from engine.games.bridge.cards import LANE, NOTRUMP, ONE, ZERO
 from engine.games.bridge.double_dummy.memory import (
-    ABORTED,
     BEST,
     CARD,
     COUNTS,
     FIFTEEN,
     HIGH,
-    LIMIT,
     LOW,
     MASK,
     MORE_MASK,
     MORE_OWNERS,
     NEXT,
-    NODES,
     OWNERS,
     REST,
-    STOP,
-    STRAIN,
     TAG,
+    TRUMPS,
     Memory,
     keep,
     list_of,
@@ -96,7 +93,16 @@ def worth_leading(card: int, who: int, known: int, strain: int, hands: Any, card
 
 @part
 def worth_following(
-    card: int, place: int, who: int, led: int, best: int, leads: bool, strain: int, hands: Any, cards: Bits, history: Any
+    card: int,
+    place: int,
+    who: int,
+    led: int,
+    best: int,
+    leads: bool,
+    strain: int,
+    hands: Any,
+    cards: Bits,
+    history: Any,
 ) -> int:
     """Return the ordering key of a card that is not led. ``leads``: whether the partner's card is the best so far."""
     suit, rank = card >> 4, np.int64(card & 15)
@@ -118,7 +124,7 @@ def worth_following(
         else:
             helped = over
     key = 200
-    if suit == led or suit == strain:
+    if suit in (led, strain):
         if wins and not threatened:
             if leads and place == 3:
                 key += 10 - rank
@@ -217,7 +223,7 @@ def play(
     ``lengths``: of each suit in each hand, 4 bits each."""
     memory = borrowed(loan)
     control, hands, row = memory.control, memory.hands, memory.moves[ply]
-    strain = control[STRAIN]
+    strain = memory.facts[TRUMPS]
     sided = who & 1
     tag = ZERO
     known = -1
@@ -233,18 +239,20 @@ def play(
             return ZERO
         control[NODES] += 1
         cards = hands[0] | hands[1] | hands[2] | hands[3]
-        enough = tricks - need + 1 if sided else need
-        sure, relevant = cashed(who, enough, strain, hands)
-        if min(sure, tricks) >= enough:
-            return relevant if sided else relevant | REACHED
-        enough = need if sided else tricks - need + 1
-        sure, relevant = later(who, enough, strain, hands)
-        if min(sure, tricks) >= enough:
-            return relevant | REACHED if sided else relevant
         tag = lengths << np.uint64(4) | np.uint64(who)
-        verdict, relevant, known = found(tag, cards, need, memory)
-        if verdict:
-            return relevant | REACHED if verdict > 0 else relevant
+        # the root must find a card
+        if ply:
+            enough = tricks - need + 1 if sided else need
+            sure, relevant = cashed(who, enough, strain, hands)
+            if min(sure, tricks) >= enough:
+                return relevant if sided else relevant | REACHED
+            enough = need if sided else tricks - need + 1
+            sure, relevant = later(who, enough, strain, hands)
+            if min(sure, tricks) >= enough:
+                return relevant | REACHED if sided else relevant
+            verdict, relevant, known = found(tag, cards, need, memory)
+            if verdict:
+                return relevant | REACHED if verdict > 0 else relevant
         count = list_cards(hand, cards, 15, row)
         for index in range(count):
             card = row[index]
@@ -299,7 +307,7 @@ def play(
             matters = result & ~REACHED
             memory.history[who, card] += popcount(hand)
             if ply == 0:
-                control[BEST] = card
+                memory.facts[BEST] = card
             if place == 0:
                 if sided:
                     keep(tag, cards, matters, 0, need - 1, card, memory)
@@ -325,7 +333,7 @@ def reaches(who: int, place: int, need: int, trick: Any, memory: Memory) -> bool
         for suit in range(4):
             lengths |= np.uint64(popcount(suit_of(hands[player], suit))) << np.uint64(4 * (suit + 4 * player))
         cards |= hands[player]
-    strain = memory.control[STRAIN]
+    strain = memory.facts[TRUMPS]
     led, best, winner, contested = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
     for at in range(place):
         card = trick[at]
