@@ -87,9 +87,9 @@ class Board:
     squares), "holes" (an upright blue frame with a hole for each square, where discs fall down; it is never turned),
     "lines" (wood, with lines through the middle of the squares, which are points), "heaps" (each row a heap, no
     squares drawn), "points" (the board of backgammon, with 2 rows of 14 columns: six points, the bar, six points and
-    a tray; it is turned by exchanging the rows), "cards" (a table with rows of cards of seat 1, of the middle and of seat 0;
-    the cards of a row are side by side in its middle; it is turned like "points") or "table" (felt without lines, for
-    cards; it is never turned).
+    a tray; it is turned by exchanging the rows), "cards" (a table with rows of cards of seat 1, of the middle and of
+    seat 0; the cards of a row are side by side in its middle; it is turned like "points") or "table" (felt without
+    lines, for cards; it is never turned).
     ``labels``: a text for each square, row by row ("" for none); None: those of ``LABELS``.
     """
 

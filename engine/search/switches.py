@@ -132,7 +132,8 @@ ALGORITHMS: Mapping[str, Algorithm] = {
         _ADVANCED,
     ),
     SOLVE: Algorithm(
-        "proves the value to the end of the game, in games with a solver (Connect Four); else like advanced", _ADVANCED
+        "proves the value to the end of the game, in games with a solver (Connect Four, bridge); else like advanced",
+        _ADVANCED,
     ),
     "expectiminimax": Algorithm("in games with dice: minimax that averages over the rolls", Switch(0)),
     "star1": Algorithm("expectiminimax with alpha-beta cuts, from bounds of the average over the rolls", Switch.CUTS),

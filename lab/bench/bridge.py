@@ -38,7 +38,7 @@ def random_deals(count: int, seed: int) -> Iterator[tuple[str, int, int]]:
 
 
 def our_seconds(deals: Sequence[tuple[str, int, int]], found: list[int]) -> float:
-    """Solve deals, each with an empty table, and return the seconds of CPU; ``found`` gets the leader's side's tricks."""
+    """Solve deals, each with an empty table, and return the seconds of CPU; ``found`` gets the leader's tricks."""
     game = find("bridge/double-dummy")
     states = [game.parse_position(f"{pbn} {STRAINS[strain]} {PLAYERS[leader]}") for pbn, strain, leader in deals]
     control = np.zeros(NODES + LIMIT + 4, np.int64)

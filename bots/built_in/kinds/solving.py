@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The built-in bot that plays by proof, in games with a solver: ``engine.search.solver``."""
+"""The built-in bot that plays by proof, in games with a solver: ``engine.search.solver``, or the game's own."""
 
 from dataclasses import dataclass
 from typing import ClassVar
@@ -33,7 +33,7 @@ BOTS = (
     Solving(
         "solve",
         "Proves wins to the end of the game, up to 1 second per move, with a stored strategy for the first plies; in "
-        "games with a solver (Connect Four).",
+        "games with a solver (Connect Four, bridge double dummy).",
         SOLVE,
         seconds=1.0,
         evaluations=BEST,

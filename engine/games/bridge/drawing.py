@@ -5,7 +5,7 @@ The trick lies in the middle. Hands are sorted by suit and rank, and close up wh
 """
 
 from engine.decision import Decision, End
-from engine.drawing import Aside, Board, Piece
+from engine.drawing import Aside, Board, Piece, Shape, Tone
 from engine.games.bridge.cards import (
     BOOK,
     DEALING,
@@ -28,6 +28,8 @@ ORDER = (3, 2, 0, 1)
 """The suits of a hand from the left: black and red in turn."""
 LETTERS = ("abcdefghijklm", "nopqrstuvwxyz", "ABCDEFGHIJKLM", "NOPQRSTUVWXYZ")
 """The letters of clubs, diamonds, hearts and spades, from the two to the ace."""
+
+NAMES = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "jack", "queen", "king", "ace")
 
 SIDE = ROWS - 2
 """Cards of a column of West and East."""
@@ -52,7 +54,7 @@ def place_of(player: int, index: int, count: int) -> int:
 
 def places(state: Bridge) -> dict[int, int]:
     """Return the square of each card that is shown."""
-    found = {}
+    found: dict[int, int] = {}
     for player, hand in enumerate(state[:4]):
         cards = sorted_hand(int(hand))
         found |= {card: place_of(player, index, len(cards)) for index, card in enumerate(cards)}
@@ -99,22 +101,20 @@ def decide(end: End) -> Decision:
     return Decision(few[points]) if points in few else Decision(OVER if points > 0 else DOWN, (abs(points),))
 
 
+SUIT_SHAPES: tuple[tuple[str, Shape, Tone], ...] = (
+    ("clubs", "club", "dark"),
+    ("diamonds", "diamond", "red"),
+    ("hearts", "heart", "red"),
+    ("spades", "spade", "dark"),
+)
+
 BOARD = Board(
     ROWS,
     COLUMNS,
     "table",
     {
-        letter: Piece(f"{RANKS[rank]} of {name}", shape, None, tone, mark=RANKS[rank].replace("T", "10"))
-        for letters, (name, shape, tone) in zip(
-            LETTERS,
-            (
-                ("clubs", "club", "dark"),
-                ("diamonds", "diamond", "red"),
-                ("hearts", "heart", "red"),
-                ("spades", "spade", "dark"),
-            ),
-            strict=True,
-        )
+        letter: Piece(f"{NAMES[rank]} of {name}", shape, None, tone, mark=RANKS[rank].replace("T", "10"))
+        for letters, (name, shape, tone) in zip(LETTERS, SUIT_SHAPES, strict=True)
         for rank, letter in enumerate(letters)
     },
     labels=("",) * (ROWS * COLUMNS),

@@ -174,7 +174,7 @@ def _irreversible(state: State, move: int) -> bool:
 def _key(state: State) -> int:
     """A hash of the fields. A complete trick that still lies there does not matter, nor who led it."""
     trick, facts = state.trick, state.facts
-    if played_in(trick) == 4:
+    if played_in(trick) in (0, 4):
         trick, facts = ZERO, facts & ~LED
     mixed = ZERO
     for value in (state.north, state.east, state.south, state.west, trick, facts):

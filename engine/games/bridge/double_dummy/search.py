@@ -65,7 +65,7 @@ def worth_leading(card: int, who: int, known: int, strain: int, hands: Any, card
     mine, partner = suit_of(hands[who], suit), suit_of(hands[who ^ 2], suit)
     left, right = suit_of(hands[(who + 1) & 3], suit), suit_of(hands[(who + 3) & 3], suit)
     whole = mine | partner | left | right
-    rank = np.int64(card & 15)
+    rank = card & 15
     key = 100 + 2 * (popcount(mine) + popcount(partner))
     top = np.int64(highest(whole))
     if strain < NOTRUMP and suit != strain:
@@ -105,7 +105,7 @@ def worth_following(
     history: Any,
 ) -> int:
     """Return the ordering key of a card that is not led. ``leads``: whether the partner's card is the best so far."""
-    suit, rank = card >> 4, np.int64(card & 15)
+    suit, rank = card >> 4, card & 15
     wins = beats(card, best, strain)
     # what the hands behind can beat it with
     threatened, helped = False, False
@@ -161,7 +161,7 @@ def next_of(row: Any, first: int, count: int) -> int:
         if row[place] > row[best]:
             best = place
     row[first], row[best] = row[best], row[first]
-    return row[first] & 63  # type: ignore[no-any-return]  # an int64
+    return row[first] & 63
 
 
 @inlined
@@ -334,7 +334,8 @@ def reaches(who: int, place: int, need: int, trick: Any, memory: Memory) -> bool
             lengths |= np.uint64(popcount(suit_of(hands[player], suit))) << np.uint64(4 * (suit + 4 * player))
         cards |= hands[player]
     strain = memory.facts[TRUMPS]
-    led, best, winner, contested = np.int64(0), np.int64(0), np.int64(0), np.int64(0)
+    led: Any = np.int64(0)
+    best, winner, contested = led, led, led
     for at in range(place):
         card = trick[at]
         cards |= bit_of(card)

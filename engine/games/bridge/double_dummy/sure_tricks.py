@@ -7,6 +7,7 @@ the leader can reach it.
 """
 
 import numpy as np
+from numpy.typing import NDArray
 
 from engine.bitboards.bits import Bits, highest, popcount
 from engine.games.bridge.cards import LANE, NOTRUMP, ONE, SUIT, ZERO
@@ -32,7 +33,7 @@ def nth_of(own: Bits, count: int) -> Bits:
 
 
 @part
-def cashed(who: int, enough: int, strain: int, hands: Bits) -> tuple[int, Bits]:
+def cashed(who: int, enough: int, strain: int, hands: NDArray[np.uint64]) -> tuple[int, Bits]:
     """Return the tricks that the side on lead can cash."""
     own, partner = hands[who], hands[who ^ 2]
     left, right = hands[(who + 1) & 3], hands[(who + 3) & 3]
@@ -99,7 +100,7 @@ def cashed(who: int, enough: int, strain: int, hands: Bits) -> tuple[int, Bits]:
 
 
 @part
-def later(who: int, enough: int, strain: int, hands: Bits) -> tuple[int, Bits]:
+def later(who: int, enough: int, strain: int, hands: NDArray[np.uint64]) -> tuple[int, Bits]:
     """Return tricks that the side that is not on lead wins some time."""
     left, right = hands[(who + 1) & 3], hands[(who + 3) & 3]
     own = hands[who]
