@@ -83,5 +83,3 @@ def variant(suffix: str) -> Game | None:
     """Return a game of the textbooks by its name."""
     name = f"matrix/{suffix}"
     return _game(name) if name in TEXTBOOK else None
-
-

@@ -174,9 +174,7 @@ def rounds_of(state: State) -> list[tuple[int, int]]:
     """Return the actions of the rounds so far."""
     bits = choice_bits(max(state.rows, state.columns))
     in_a_word, mask = WORD_BITS // (2 * bits), (1 << bits) - 1
-    codes = (
-        state[HISTORY + number // in_a_word] >> number % in_a_word * 2 * bits for number in range(state.round)
-    )
+    codes = (state[HISTORY + number // in_a_word] >> number % in_a_word * 2 * bits for number in range(state.round))
     return [(code & mask, code >> bits & mask) for code in codes]
 
 
@@ -274,5 +272,3 @@ def diagram(state: State) -> str:
 def aside(state: State) -> Aside:
     """Return the payoffs so far."""
     return Aside((state.first / UNIT, state.second / UNIT))
-
-

@@ -9,8 +9,20 @@ from typing import NamedTuple
 import numpy as np
 from numba.cpython.unsafe.tuple import tuple_setitem
 
-from engine.game import CHANCE, Moves, State, features, irreversible, key, legal_moves, odds, outcome, step, to_move
-from engine.game import information_key, simultaneous
+from engine.game import (
+    CHANCE,
+    Moves,
+    State,
+    features,
+    information_key,
+    irreversible,
+    legal_moves,
+    odds,
+    outcome,
+    simultaneous,
+    step,
+    to_move,
+)
 from engine.hints.alphabeta import slot
 from engine.kernel import implements, inlined
 
