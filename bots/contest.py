@@ -203,8 +203,12 @@ class Contest(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=Tru
             if isinstance(maker, GtpMaker):  # the program's ``hello`` lists its games
                 await maker.try_out()
             bot = maker()
-            if bot.games is not None and game.name not in bot.games:
-                raise NoEntrant(f"{spec} does not play {game.name}, but {', '.join(bot.games)}")
+            built_in = kinds.catalogue().get(spec)
+            # a built-in bot may play further variants than it lists
+            plays = built_in.plays(game.name) if built_in else bot.games is None or game.name in bot.games
+            if not plays:
+                listed = f", but {', '.join(bot.games)}" if bot.games else ""
+                raise NoEntrant(f"{spec} does not play {game.name}{listed}")
             if isinstance(maker, EngineMaker):
                 await maker.try_out()
             elif self.instructions is not None:

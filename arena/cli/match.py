@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Play a series of games between two bots, without a server.
+"""Play a series of games between two bots, or a round robin of several bots, without a server.
 
 Games come in pairs with swapped seats. Each pair starts from one opening, which the seed determines or a file contains.
 All figures are for the first bot. An outside engine is written "uci:COMMAND", "xboard:COMMAND" or, for Go and
@@ -11,6 +11,10 @@ nodes=10000, name=NAME; for bots of Monte Carlo tree search playouts=1000 and al
 
 With --mirrored-dice both games of a pair have the same rolls: each bot gets the rolls that the other got in the same
 seat, so that luck counts less and the intervals are narrower.
+
+With --format round-robin more than two bots may play: a series between each two of them, then standings and the mean
+payoff of each bot against each. In games where both can win, such as the Prisoner's Dilemma, each bot also plays
+against itself. The output of --json is a matrix for `arena evolve --matrix FILE`.
 
 With --sprt the series ends as soon as one of two hypotheses is likely enough. With --save the same command continues an
 interrupted series.
@@ -29,10 +33,12 @@ from msgspec import ValidationError, convert
 from arena.cli.support.command_line import CommandError, check_least, input_errors
 from arena.cli.support.game_files import ENDS, Written, read_openings
 from arena.cli.support.output import add_json, print_json, say, say_error
+from arena.cli.support.round_robin import play_round_robin, show_round_robin, tell_compiling
 from arena.cli.support.score import RunningScore, answer, report
 from arena.rating.sprt import Sprt
 from bots.contest import Contest, EntrantTerms, NoEntrant, NotSaved, Saved, cut_back
 from bots.local import prepare
+from bots.round_robin import RoundRobin, needs_own_play
 from bots.series import Played, Tally, series
 from bots.workers import WorkerDied, played_by_processes
 from engine import formats, games
@@ -53,14 +59,34 @@ BOT = (
 
 USUAL_GAMES = 2
 
+FORMATS = ("series", "round-robin")
+
+SERIES_ONLY = ("sprt", "save", "first", "second", "report")
+"""Options that a round robin does not have."""
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     parser.add_argument("bot1", metavar="BOT1", help=BOT)
     parser.add_argument("bot2", metavar="BOT2", help=BOT)
+    parser.add_argument("more", nargs="*", metavar="BOT", help="further bots of a round robin")
     parser.add_argument("--game", required=True, help="name of the game")
     parser.add_argument(
-        "--games", type=int, metavar="N", help=f"number of games (default: {USUAL_GAMES}; with --sprt unlimited)"
+        "--format",
+        choices=FORMATS,
+        default=FORMATS[0],
+        help="a series between two bots, or a round robin (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--own-play",
+        action=argparse.BooleanOptionalAction,
+        help="whether each bot of a round robin plays against itself too (default: in games that are not zero-sum)",
+    )
+    parser.add_argument(
+        "--games",
+        type=int,
+        metavar="N",
+        help=f"number of games, in a round robin of each two bots (default: {USUAL_GAMES}; with --sprt unlimited)",
     )
     parser.add_argument(
         "--time-control",
@@ -170,6 +196,12 @@ def run(arguments: argparse.Namespace) -> int:
     """Play, and print the score."""
     check_least(arguments, LEAST)
     contest, sprt = _contest(arguments), _sprt(arguments)
+    if arguments.format != FORMATS[0]:
+        return _round_robin(arguments, contest)
+    if arguments.more:
+        raise CommandError("a series has two bots; for more, write --format round-robin")
+    if arguments.own_play is not None:
+        raise CommandError("--own-play is for --format round-robin")
     try:
         tally, seconds = asyncio.run(_play(contest, sprt, arguments))
     except (NoEntrant, NotSaved, WorkerDied, ValueError) as error:
@@ -178,6 +210,23 @@ def run(arguments: argparse.Namespace) -> int:
         print_json(answer(contest, tally, sprt, seconds))
     else:
         say("\n".join(report(contest, tally, sprt, seconds)))
+    return 0
+
+
+def _round_robin(arguments: argparse.Namespace, contest: Contest) -> int:
+    if given := [name for name in SERIES_ONLY if getattr(arguments, name)]:
+        raise CommandError(f"--{given[0]} is for --format {FORMATS[0]}")
+    own_play = needs_own_play(contest.game) if arguments.own_play is None else arguments.own_play
+    written = _written(arguments, None)
+    began = time.perf_counter()
+    try:
+        with closing(written), input_errors():
+            table = RoundRobin(contest, (arguments.bot1, arguments.bot2, *arguments.more), own_play)
+            games, quiet = arguments.games or USUAL_GAMES, arguments.json
+            asyncio.run(play_round_robin(table, games, arguments.concurrency, written, quiet=quiet))
+    except (NoEntrant, WorkerDied) as error:
+        raise CommandError(str(error)) from None
+    show_round_robin(table, time.perf_counter() - began, as_json=arguments.json)
     return 0
 
 
@@ -270,7 +319,7 @@ async def _play(contest: Contest, sprt: Sprt | None, arguments: argparse.Namespa
         for played in saved.played[:games] if saved else []:
             tally.add(played)
         if not _over(tally, sprt, games):
-            await prepare(contest.setting().game, entrants, _tell_compiling)
+            await prepare(contest.setting().game, entrants, tell_compiling)
         began = time.perf_counter()
         progress = stack.enter_context(RunningScore(contest, sprt, games, quiet=arguments.json))
         progress.show(tally)
@@ -295,10 +344,6 @@ async def _play(contest: Contest, sprt: Sprt | None, arguments: argparse.Namespa
                 break
         await matches.aclose()  # type: ignore[attr-defined]  # an asynchronous generator
     return tally, time.perf_counter() - began
-
-
-def _tell_compiling(seconds: float) -> None:
-    say_error(f"Compiling the game and the bots, {seconds:.0f} s so far; the next series needs no compilation.")
 
 
 def _over(tally: Tally, sprt: Sprt | None, games: int | None) -> bool:

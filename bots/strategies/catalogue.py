@@ -5,6 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from bots.strategies import kernels
+from engine.games import dilemma
+
+GAME = dilemma.GAMES[0].name
+"""The game that the strategies play; its variants too."""
 
 
 @dataclass(frozen=True, slots=True)
