@@ -33,9 +33,30 @@ Shape: TypeAlias = Literal[
     "heart",
     "diamond",
     "club",
+    "ship left",
+    "ship across",
+    "ship right",
+    "ship top",
+    "ship down",
+    "ship bottom",
+    "hit ship left",
+    "hit ship across",
+    "hit ship right",
+    "hit ship top",
+    "hit ship down",
+    "hit ship bottom",
+    "wreck left",
+    "wreck across",
+    "wreck right",
+    "wreck top",
+    "wreck down",
+    "wreck bottom",
+    "splash",
+    "blast",
+    "sinking",
 ]
 Tone: TypeAlias = Literal["dark", "light", "neutral", "red", "yellow"]
-Style: TypeAlias = Literal["checkered", "grid", "felt", "holes", "lines", "heaps", "points", "cards", "table"]
+Style: TypeAlias = Literal["checkered", "grid", "felt", "holes", "lines", "heaps", "points", "cards", "table", "seas"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,8 +109,9 @@ class Board:
     "lines" (wood, with lines through the middle of the squares, which are points), "heaps" (each row a heap, no
     squares drawn), "points" (the board of backgammon, with 2 rows of 14 columns: six points, the bar, six points and
     a tray; it is turned by exchanging the rows), "cards" (a table with rows of cards of seat 1, of the middle and of
-    seat 0; the cards of a row are side by side in its middle; it is turned like "points") or "table" (felt without
-    lines, for cards; it is never turned).
+    seat 0; the cards of a row are side by side in its middle; it is turned like "points"), "table" (felt without lines,
+    for cards; it is never turned) or "seas" (two squares of water side by side with an empty column between them, seat
+    0's first; it is turned by exchanging them).
     ``labels``: a text for each square, row by row ("" for none); None: those of ``LABELS``.
     """
 

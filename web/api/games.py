@@ -39,7 +39,7 @@ class BoardAnswer(Answer, frozen=True):
     """checkered: squares in two colours; grid: lines between squares; felt: green, with lines between squares; holes:
     an upright frame with a hole for each square, where pieces fall to the bottom; lines: points, with lines through
     them; heaps: each row is a heap, without squares; points: the board of backgammon, with 12 points, the bar and a
-    tray in each of its two rows.
+    tray in each of its two rows; seas: two squares of water side by side, with an empty column between them.
     """
     pieces: dict[str, PieceAnswer]
     """The piece of each letter of a diagram."""

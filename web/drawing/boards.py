@@ -14,7 +14,7 @@ from web.api.games import BoardAnswer, PieceAnswer
 from web.assets import Assets
 from web.drawing.cards import Cards
 from web.drawing.points import FACES, Points
-from web.drawing.styles import Checkered, Drawing, Felt, Grid, Heaps, Holes, Lines, Table
+from web.drawing.styles import Checkered, Drawing, Felt, Grid, Heaps, Holes, Lines, Seas, Table
 from web.drawing.svg import Label, dot, element
 
 UNDECIDED = Decision()
@@ -29,11 +29,12 @@ STYLES: Mapping[Style, Drawing] = {
     "points": Points(),
     "cards": Cards(),
     "table": Table(),
+    "seas": Seas(),
 }
 """All styles by name."""
 
-CHESSMEN = "chessmen.js"
-"""The script with the shapes of chessmen."""
+FURTHER_SHAPES = {"king": "chessmen.js", "splash": "ships.js"}
+"""The scripts with shapes that few games have, by one of these shapes."""
 
 Shapes = dict[str, list[tuple[str, dict[str, str]]]]
 """SVG elements with attributes, by the name of the shape."""
@@ -43,7 +44,7 @@ Shapes = dict[str, list[tuple[str, dict[str, str]]]]
 def read_shapes(assets: Assets) -> Shapes:
     """Return the shapes of pieces from the scripts that hold them as JSON."""
     shapes: Shapes = {}
-    for name in ("shapes.js", CHESSMEN):
+    for name in ("shapes.js", *FURTHER_SHAPES.values()):
         text = assets.read(name).decode()
         shapes |= json.loads(text[text.index("{", text.index("export")) : text.rindex("}") + 1])
     return shapes
@@ -53,7 +54,7 @@ def scripts_of(boards: Sequence[BoardAnswer]) -> list[str]:
     """Return the scripts that draw boards, besides those of each page with a board."""
     scripts = {f"styles/{board.style}.js": None for board in boards}
     shapes = {piece.shape for board in boards for piece in board.pieces.values()}
-    return [*scripts, *([CHESSMEN] if "king" in shapes else [])]
+    return [*scripts, *(script for shape, script in FURTHER_SHAPES.items() if shape in shapes)]
 
 
 def draw_board(

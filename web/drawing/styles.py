@@ -8,6 +8,9 @@ from engine.drawing import Tone
 from web.api.games import BoardAnswer, PieceAnswer
 from web.drawing.svg import SIZE, Area, Corner, Label, corners, dot, element, font_of, ground, parts, rules, square
 
+SEA = 10
+"""The columns of a sea, and the number of the empty column between two seas."""
+
 
 class Drawing:
     """How boards of a style are drawn."""
@@ -225,3 +228,25 @@ class Heaps(Drawing):
             if size:
                 texts.append(element("text", about, str(size)))
         return "".join(texts)
+
+
+class Seas(Drawing):
+    """Two seas side by side, with an empty column between them."""
+
+    margin = 60
+    FONT = 44
+
+    def square(self, x: int, y: int, row: int, column: int) -> str:
+        """Return a square of water."""
+        return "" if column == SEA else square("sea", x, y)
+
+    def label(self, label: Label) -> Iterable[str]:
+        """Return the coordinates of a square, outside of its sea: numbers at the left, letters above."""
+
+        def place(part: str) -> dict[str, str]:
+            font = {"font-size": str(self.FONT)}
+            if part < ":":
+                return font | {"x": str(label.x - 10), "y": str(label.y + SIZE // 2 + 16), "text-anchor": "end"}
+            return font | {"x": str(label.x + SIZE // 2), "y": "-14", "text-anchor": "middle"}
+
+        return parts(label.text, place)

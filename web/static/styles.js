@@ -59,7 +59,15 @@ const MODULES = {
   lines: () => import("./styles/lines.js"),
   points: () => import("./styles/points.js"),
   table: () => import("./styles/table.js"),
+  seas: () => import("./styles/seas.js"),
 };
+
+/** Shapes that few games have: the name of one of them, and the module of all. */
+/** @type {[string, string, () => Promise<Record<string, import("./shapes.js").Shapes>>][]} */
+const FURTHER_SHAPES = [
+  ["king", "chessmen.js", () => import("./chessmen.js")],
+  ["splash", "ships.js", () => import("./ships.js")],
+];
 
 /** @type {Style} */
 const PLAIN = { margin: 0 };
@@ -79,7 +87,9 @@ export const styleOf = ({ style }) => loaded.get(style) ?? PLAIN;
 export const withStyles = (boards) =>
   Promise.all(boards.map(async ({ style, pieces }) => {
     const module = withTexts(`styles/${style}.js`, MODULES[style]);
-    if (Object.values(pieces).some(({ shape }) => !SHAPES[shape])) Object.assign(SHAPES, (await withTexts("chessmen.js", () => import("./chessmen.js"))).CHESSMEN);
+    for (const [known, name, load] of FURTHER_SHAPES) {
+      if (!SHAPES[known] && Object.values(pieces).some(({ shape }) => shape === known)) Object.assign(SHAPES, ...Object.values(await withTexts(name, load)));
+    }
     loaded.set(style, (await module)[style]);
   }));
 

@@ -18,8 +18,8 @@ __all__ = ["GAMES", "Battleship", "variant"]
 
 RULES = """\
 Each player has a sea of 10 × 10 squares, which the other one does not see: the columns A to J, and the rows 1 to 10 \
-from the top. Both place five ships in it, in rows or columns: the carrier (5 squares), the battleship (4), the cruiser \
-(3), the submarine (3) and the destroyer (2). They place each ship at the same time. {0}
+from the top. Both place five ships in it, in rows or columns: the carrier (5 squares), the battleship (4), the \
+cruiser (3), the submarine (3) and the destroyer (2). They place each ship at the same time. {0}
 
 Then the players shoot in turn, at one square of the other sea at a time, and not twice at the same one. Both learn \
 whether a shot hits. {1} A player who hits does not shoot again. A placement is written with the ends of the ship, as \

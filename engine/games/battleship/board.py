@@ -39,8 +39,8 @@ class Battleship(NamedTuple):
     """What seat 0 has (names with 0) and what seat 1 has.
 
     ``ships``: for each ship, in 8 bits, 0 before it is placed, else its placement plus 1. ``upper``, ``lower``: the
-    squares that the seat has shot at. ``hits``, ``more``: those of them that hit, in order, in 7 bits each, plus 1; nine
-    of them in the first word.
+    squares that the seat has shot at. ``hits``, ``more``: those of them that hit, in order, in 7 bits each, plus 1;
+    nine of them in the first word.
     """
 
     rules: Bits

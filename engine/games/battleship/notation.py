@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Positions and moves of Battleship as texts.
 
-A position is four words: the fleet of seat 0 and that of seat 1, then the shots of seat 0 and those of seat 1. A fleet is
-its ships, the longest first, as A1-A5,C3-F3; "-" before the first one, and "?" if it is hidden. Shots are the hits in
-order, as C7x, with the ship that a hit sank, as C9x=cruiser, and then the misses by square; "-" before the first one.
+A position is four words: the fleet of seat 0 and that of seat 1, then the shots of seat 0 and those of seat 1. A fleet
+is its ships, the longest first, as A1-A5,C3-F3; "-" before the first one, and "?" if it is hidden. Shots are the hits
+in order, as C7x, with the ship that a hit sank, as C9x=cruiser, and then the misses by square; "-" before the first
+one.
 """
 
 import re
@@ -269,7 +270,7 @@ def _check_shots(view: View, seat: int, rules: int) -> None:
 def read_view(text: str, rules: int) -> View:
     """Read a position as a viewer sees it. Raises ValueError if the text is none."""
     words = text.split()
-    if len(words) != 4:  # noqa: PLR2004  # two fleets and two lists of shots
+    if len(words) != 4:  # two fleets and two lists of shots
         raise ValueError(f"{text[:80]!r} is not a position; write both fleets and the shots of both, like {EXAMPLE}")
     one, other = (_read_fleet(word, rules) for word in words[:2])
     view = View((one, other), (_read_shots(words[2]), _read_shots(words[3])))

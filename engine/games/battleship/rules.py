@@ -70,21 +70,21 @@ def fits(ships: Bits, placement: int, length: int, apart: bool) -> bool:
     if (row if placement >= SQUARES else column) + length > SIDE:
         return False
     way = SIDE if placement >= SQUARES else 1
+    free = True
     for index in range(length):
-        if not free_for(ships, placement % SQUARES + way * index, apart):
-            return False
-    return True
+        free &= free_for(ships, placement % SQUARES + way * index, apart)
+    return free
 
 
 @implements(legal_moves, Battleship)
 def _legal_moves(state: State, out: Moves) -> int:
     """There is always a place, also with ships apart.
 
-    Each ship that was placed blocks a rectangle, at most 7 x 3, 6 x 3, 5 x 3 and 5 x 3 squares, together 69. If they left
-    no two adjacent squares of a row free, gaps in a row were single squares, so each row had 7 blocked squares or more:
-    one rectangle would have to block 8, two 7, three with two of them at the edges 7. Those are 70 squares. Likewise
-    for the longer ships: two gaps of at most two squares beside one rectangle leave 6 blocked squares or more in each
-    row, 60, and three ships block 54.
+    Each ship that was placed blocks a rectangle, at most 7 x 3, 6 x 3, 5 x 3 and 5 x 3 squares, together 69. If they
+    left no two adjacent squares of a row free, gaps in a row were single squares, so each row had 7 blocked squares or
+    more: one rectangle would have to block 8, two 7, three with two of them at the edges 7. Those are 70 squares.
+    Likewise for the longer ships: two gaps of at most two squares beside one rectangle leave 6 blocked squares or more
+    in each row, 60, and three ships block 54.
     """
     count = 0
     if placing(state):

@@ -3,7 +3,6 @@
 
 from random import Random
 
-from engine.drawing import Aside
 from engine.game import State
 from engine.games.battleship.board import SHIPS, Battleship
 from engine.games.battleship.drawing import aside, draw, squares
