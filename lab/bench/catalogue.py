@@ -16,6 +16,7 @@ MODULES = {
     "playouts": ("perft", "random playouts beside OpenSpiel's rollouts in C++"),
     "perft": ("perft", "leaves counted, beside plain C and Stockfish"),
     "endgames": ("perft", "nodes of exact endgames of Othello"),
+    "battleship": ("battleship", "shots to sink a fleet in Battleship"),
     "pubeval": ("backgammon", "points a game of backgammon against PubEval"),
     "bridge": ("bridge", "seconds to solve deals of bridge double dummy, beside DDS"),
     "search": ("search", "nodes of a search of chess beside other engines"),

@@ -17,6 +17,7 @@ from tests.web.door import Door
 from tests.web.test_pages import page
 from web.application import STATIC
 from web.assets import ASSETS, Assets
+from web.drawing.boards import FURTHER_SHAPES
 from web.feature import LOBBY_SECTIONS
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
@@ -159,7 +160,8 @@ async def test_all_modules_of_a_page_are_preloaded(door: Door) -> None:
     async with door.http.get("/api/v1/games") as answer:
         boards = [game["board"] for game in (await answer.json())["items"]]
     scripts += [f"styles/{board['style']}.js" for board in boards]
-    scripts += ["chessmen.js" for board in boards for piece in board["pieces"].values() if piece["shape"] == "king"]
+    shapes = {piece["shape"] for board in boards for piece in board["pieces"].values()}
+    scripts += [name for shape, name in FURTHER_SHAPES.items() if shape in shapes]
     assert preloaded == list(dict.fromkeys(module for script in scripts for module in assets.modules(script)))
     assert assets.url("vendor/preact.js") in preloaded
     assert assets.url("vendor/uplot.js") not in preloaded

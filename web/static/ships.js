@@ -46,27 +46,27 @@ export const SHIPS = {
     ["circle", {"class": "blast", "r": "18"}]
   ],
   "wreck left": [
-    ["path", {"class": "body wreck", "d": "M50 -30H-8C-28 -30 -44 -16 -44 0C-44 16 -28 30 -8 30H50Z"}],
+    ["path", {"class": "body", "fill-opacity": "0.35", "d": "M50 -30H-8C-28 -30 -44 -16 -44 0C-44 16 -28 30 -8 30H50Z"}],
     ["path", {"class": "sunk", "d": "M-22 -22L22 22M22 -22L-22 22"}]
   ],
   "wreck across": [
-    ["path", {"class": "body wreck", "d": "M-50 -30H50V30H-50Z"}],
+    ["path", {"class": "body", "fill-opacity": "0.35", "d": "M-50 -30H50V30H-50Z"}],
     ["path", {"class": "sunk", "d": "M-22 -22L22 22M22 -22L-22 22"}]
   ],
   "wreck right": [
-    ["path", {"class": "body wreck", "d": "M-50 -30H8C28 -30 44 -16 44 0C44 16 28 30 8 30H-50Z"}],
+    ["path", {"class": "body", "fill-opacity": "0.35", "d": "M-50 -30H8C28 -30 44 -16 44 0C44 16 28 30 8 30H-50Z"}],
     ["path", {"class": "sunk", "d": "M-22 -22L22 22M22 -22L-22 22"}]
   ],
   "wreck top": [
-    ["path", {"class": "body wreck", "d": "M-30 50V-8C-30 -28 -16 -44 0 -44C16 -44 30 -28 30 -8V50Z"}],
+    ["path", {"class": "body", "fill-opacity": "0.35", "d": "M-30 50V-8C-30 -28 -16 -44 0 -44C16 -44 30 -28 30 -8V50Z"}],
     ["path", {"class": "sunk", "d": "M-22 -22L22 22M22 -22L-22 22"}]
   ],
   "wreck down": [
-    ["path", {"class": "body wreck", "d": "M-30 -50V50H30V-50Z"}],
+    ["path", {"class": "body", "fill-opacity": "0.35", "d": "M-30 -50V50H30V-50Z"}],
     ["path", {"class": "sunk", "d": "M-22 -22L22 22M22 -22L-22 22"}]
   ],
   "wreck bottom": [
-    ["path", {"class": "body wreck", "d": "M-30 -50V8C-30 28 -16 44 0 44C16 44 30 28 30 8V-50Z"}],
+    ["path", {"class": "body", "fill-opacity": "0.35", "d": "M-30 -50V8C-30 28 -16 44 0 44C16 44 30 28 30 8V-50Z"}],
     ["path", {"class": "sunk", "d": "M-22 -22L22 22M22 -22L-22 22"}]
   ],
   "splash": [

@@ -304,7 +304,7 @@ def parse_position(text: str, rules: int) -> Battleship:
 
 def next_ship(state: State) -> int:
     """Return the ship that the seat to move places; SHIPS if it shoots."""
-    return len(fleet_of(state, 1))
+    return -(-int(state.ships1).bit_length() // SHIP_BITS)
 
 
 def format_move(state: State, move: int) -> str:
