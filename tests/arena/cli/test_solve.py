@@ -35,7 +35,6 @@ def test_a_table_for_people(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "reason"),
     [
-        (["chess"], "a game can take more than 200 plies"),
         (["kuhn", "--iterations", "0"], "--iterations must be 1 or more"),
         (["kuhn", "--output", "/no/such/folder/kuhn.json"], "is not a directory"),
         (["poker"], "no game is called 'poker'"),
