@@ -52,12 +52,12 @@ class Equilibrium(BuiltInBot):
     def make(self) -> Bot:
         """Return a new player."""
         bot = EquilibriumBot()
-        bot.games = tuple(self.games())
+        bot.games = tuple(filter(self.plays, games.catalogue()))
         return bot
 
-    def games(self) -> Sequence[str]:
-        """Return the games that it plays."""
-        return [name for name, game in games.catalogue().items() if path_of(game).exists()]
+    def plays(self, game: str) -> bool:
+        """Return whether the arena has a strategy for a game."""
+        return path_of(games.find(game)).exists()
 
 
 BOTS = (Equilibrium(EquilibriumBot.name, EquilibriumBot.description),)

@@ -22,7 +22,8 @@ def choices(game: str, position: str, seat: int, legal: list[str]) -> Counter[st
 
 
 def test_it_plays_the_games_with_a_strategy() -> None:
-    assert catalogue()["cfr"].games() == ["kuhn", "leduc"]
+    assert make("cfr").games == ("kuhn", "leduc")
+    assert not catalogue()["cfr"].plays("nim")
     make("cfr").prepare(["kuhn"])
 
 
