@@ -187,7 +187,7 @@ def found(tag: Bits, cards: Bits, need: int, memory: Memory) -> tuple[int, Bits,
     """Look a position up: 1 if the tricks are reached, -1 if not, 0 if unknown; what matters; and a card to try."""
     owners, more = owners_of(cards, 0, memory), owners_of(cards, 2, memory)
     entry = memory.lists[list_of(tag)]
-    known = -1
+    known: Any = -1
     while entry:
         row = memory.table[entry]
         rest = row[REST]
