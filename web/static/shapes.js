@@ -37,6 +37,9 @@ export const SHAPES = {
   "stone": [
     ["circle", {"class": "body", "r": "46"}]
   ],
+  "card": [
+    ["rect", {"class": "card", "x": "-40", "y": "-47", "width": "80", "height": "94", "rx": "10"}]
+  ],
   "spade": [
     ["rect", {"class": "card", "x": "-40", "y": "-47", "width": "80", "height": "94", "rx": "10"}],
     ["path", {"class": "suit", "d": "M0 -4 C6 8 28 14 28 28 C28 38 14 40 6 32 L10 43 L-10 43 L-6 32 C-14 40 -28 38 -28 28 C-28 14 -6 8 0 -4 Z"}]

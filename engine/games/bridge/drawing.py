@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The table of bridge: North's cards at the top, South's at the bottom, West's and East's at the sides.
 
-The trick lies in the middle. Hands are sorted by suit and rank, and close up when a card is played.
+The trick lies in the middle, around the strain of the contract. Hands are sorted by suit and rank, and close up when a
+card is played.
 """
 
 from engine.decision import Decision, End
@@ -13,6 +14,7 @@ from engine.games.bridge.cards import (
     LEADER,
     LEVEL,
     LOST,
+    NOTRUMP,
     RANKS,
     STRAIN,
     TRICKS,
@@ -35,6 +37,9 @@ SIDE = ROWS - 2
 """Cards of a column of West and East."""
 TRICK = ((2, 6), (4, 8), (6, 6), (4, 4))
 """Row and column of each player's card of the trick."""
+MIDDLE = 4 * COLUMNS + 6
+"""The square that shows the strain."""
+STRAIN_LETTERS = "01234"
 
 
 def sorted_hand(cards: int) -> list[int]:
@@ -67,6 +72,8 @@ def places(state: Bridge) -> dict[int, int]:
 def diagram(state: Bridge) -> str:
     """Draw a state."""
     squares = ["."] * (ROWS * COLUMNS)
+    if fact(state, STRAIN) != UNKNOWN:
+        squares[MIDDLE] = STRAIN_LETTERS[fact(state, STRAIN)]
     for card, square in places(state).items():
         squares[square] = LETTERS[card // LANE][card % LANE]
     return "".join(squares)
@@ -108,15 +115,21 @@ SUIT_SHAPES: tuple[tuple[str, Shape, Tone], ...] = (
     ("spades", "spade", "dark"),
 )
 
+CARDS = {
+    letter: Piece(f"{NAMES[rank]} of {name}", shape, None, tone, mark=RANKS[rank].replace("T", "10"))
+    for letters, (name, shape, tone) in zip(LETTERS, SUIT_SHAPES, strict=True)
+    for rank, letter in enumerate(letters)
+}
+TRUMPS = {
+    letter: Piece(f"trumps: {name}", shape, None, tone)
+    for letter, (name, shape, tone) in zip(STRAIN_LETTERS, SUIT_SHAPES, strict=False)
+}
+
 BOARD = Board(
     ROWS,
     COLUMNS,
     "table",
-    {
-        letter: Piece(f"{NAMES[rank]} of {name}", shape, None, tone, mark=RANKS[rank].replace("T", "10"))
-        for letters, (name, shape, tone) in zip(LETTERS, SUIT_SHAPES, strict=True)
-        for rank, letter in enumerate(letters)
-    },
+    {**CARDS, **TRUMPS, STRAIN_LETTERS[NOTRUMP]: Piece("notrump", "card", None, "dark", mark="NT")},
     labels=("",) * (ROWS * COLUMNS),
     counted="tricks",
 )

@@ -11,7 +11,7 @@ import numpy as np
 
 from engine.bitboards.bits import Bits, highest, popcount
 from engine.exact import ABORTED, LIMIT, NODES, STOP
-from engine.games.bridge.cards import LANE, NOTRUMP, ONE, ZERO
+from engine.games.bridge.cards import LANE, NOTRUMP, ONE, SUIT, ZERO
 from engine.games.bridge.double_dummy.memory import (
     BEST,
     CARD,
@@ -46,6 +46,16 @@ REACHED = ONE << Bits(63)
 def bit_of(card: int) -> Bits:
     """Return the bit of a card."""
     return ONE << np.uint64(card)
+
+
+@inlined
+def lowest_equal(card: int, hand: Bits, cards: Bits) -> Bits:
+    """Return the lowest card that is equal to one that was played; ``hand``: the other cards of its player."""
+    below = SUIT << np.uint64(card & ~15) & (bit_of(card) - ONE)
+    others, own = cards & ~hand & below, hand & below
+    if others:
+        own &= ~((ONE << highest(others)) - ONE)
+    return own & ~(own - ONE) if own else bit_of(card)
 
 
 @inlined
@@ -299,7 +309,11 @@ def play(
             left = need - 1 + (winner_now & 1)
             result = play(none, winner_now, ply + 1, left, none, none, none, none, ZERO, shorter, loan)
             if contested_now:
-                result |= bit_of(best_now)
+                # an equal card that was not tried must win too, if the winner's side failed with all of its cards
+                if (result & REACHED != ZERO) == (winner_now & 1 == 1):
+                    result |= lowest_equal(best_now, hands[winner_now], cards)
+                else:
+                    result |= bit_of(best_now)
         hands[who] = hand
         if control[ABORTED]:
             return ZERO
