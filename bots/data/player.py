@@ -8,10 +8,12 @@ from msgspec import Struct
 
 from bots.bot import Bot
 from bots.built_in.kinds.searching import Searching, SearchingBot
+from bots.built_in.kinds.strategies import StrategyBot
 from bots.data.format import KIND, BadData, Configuration, decoded, explained, game_named, read
 from bots.evolution import genome
 from bots.evolution.evochess import genome as searches
 from bots.evolution.evochess.bot import SearchGenomeBot
+from bots.evolution.kinds import memory_one
 from bots.evolution.player import GenomeBot
 from engine.game import Game
 from engine.search import Searcher
@@ -72,6 +74,9 @@ def maker(content: bytes, name: str, bounded: bool = True) -> BotMaker:
         return lambda: ConfiguredBot(configuration, configuration.name or name)
     if searches.is_one(content):
         return _search_genome(explained(lambda: searches.read(content)), name, bounded)
+    if head.schema in memory_one.NAMES:
+        strategy = explained(lambda: memory_one.strategy_of(content, name))
+        return lambda: StrategyBot(strategy)
     if head.schema and not head.kind:
         schema, values = explained(lambda: genome.read(content))
         game_named(schema.game)

@@ -109,7 +109,7 @@ class Breed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise ValueError(f"{self.dynamics} changes numbers only, but genomes of {kind.name} {kind.beyond}")
         if dynamic.rounds is not None and not kind.rivals:
             raise ValueError(f"{self.dynamics} needs genomes of searches, which can meet rivals (got {kind.name})")
-        if self.matrix is not None and not dynamic.follows:
+        if not kind.games_decide and not dynamic.follows:
             raise ValueError(f"{self.dynamics} needs games: its steps do not shrink where payoffs follow the members")
         if self.islands > 1 and not dynamic.hosts:
             raise ValueError(f"{self.dynamics} accept no immigrants, so they cannot run on islands")
@@ -134,7 +134,9 @@ class Breed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         after = dynamic.advance(kind or self.genes, population, results, root, options)
         nodes = population.nodes + sum(sum(one.nodes) for one in results)
         # comparisons of payoffs are no games
-        return msgspec.structs.replace(after, nodes=nodes, games=after.games if self.matrix is None else 0)
+        return msgspec.structs.replace(
+            after, nodes=nodes, games=after.games if (kind or self.genes).games_decide else 0
+        )
 
     def best(self, population: Population) -> Member:
         """Return the best member: by the dynamics; of genomes without a mean the one of most payoff, or the oldest."""

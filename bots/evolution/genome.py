@@ -76,6 +76,8 @@ class Kind:
     genes: tuple[Gene, ...]
     numeric = True
     """Whether genomes are numbers alone."""
+    games_decide = True
+    """Whether games decide; else payoffs do, which change with the population: see ``payoffs``."""
     rivals = False
     """Whether its players can meet the frozen rivals of a level."""
     openings: int = 0
@@ -148,6 +150,10 @@ class Kind:
 
     def payoffs(self, genotypes: Sequence[Genotype]) -> list[float] | None:
         """Return the mean payoff of each genome of a population against the others; None where games decide."""
+        return None
+
+    def rates(self, genotype: Genotype) -> list[float] | None:
+        """Return the mean payoff of each strategy against a population with a genome's shares; None: it has none."""
         return None
 
     def shares(self, genotypes: Sequence[Genotype]) -> dict[str, float]:

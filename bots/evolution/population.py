@@ -218,10 +218,13 @@ def validated(population: Population, kind: Kind) -> Population:
     numbers = [member.number for member in population.members]
     if (
         len(set(numbers)) != len(numbers)
-        or len(numbers) < 2
+        or not numbers
         or not 0 <= min(numbers) <= max(numbers) < population.next_number
     ):
         raise ValueError("the numbers of the members cannot be")
     for member in population.members:
         kind.checked(member.genotype)
+    # the shares of an infinite population are one member
+    if len(numbers) < 2 and kind.rates(population.members[0].genotype) is None:
+        raise ValueError("a population has at least two members")
     return population

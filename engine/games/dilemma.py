@@ -41,6 +41,7 @@ def _game(name: str, noise: int = 0) -> Game:
         ACTIONS,
         PAYOFFS,
         ROUNDS,
+        most=TEMPTATION,
         noise=noise,
         description="Cooperate or defect, 200 times: the iterated Prisoner's Dilemma.",
         rules=RULES,

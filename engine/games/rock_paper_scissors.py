@@ -21,6 +21,7 @@ GAMES = [
         ACTIONS,
         PAYOFFS,
         ROUNDS,
+        most=1.0,
         zero_sum=True,
         description="Rock beats scissors, scissors beat paper, paper beats rock, 200 times.",
         rules=f"Both players choose in each of {ROUNDS} rounds at the same time: rock, paper or scissors. Rock beats "

@@ -47,7 +47,7 @@ def breed_of(arguments: argparse.Namespace, options: dict[str, float]) -> Breed:
         version=VERSION,
         schema=schema,
         dynamics=arguments.dynamics,
-        size=arguments.population,
+        size=1 if DYNAMICS[arguments.dynamics].infinite else arguments.population,
         seed=arguments.seed,
         options=options,
         depth=arguments.depth,
@@ -87,13 +87,13 @@ def named_number(text: str, kind: Callable[[str], Number], error: str) -> tuple[
 def evolve(breed: Breed, arguments: argparse.Namespace) -> int:
     """Evolve in a folder. Raises ValueError and OSError."""
     history = History.open(arguments.out, breed, at=arguments.back)
-    there, last = history.number, arguments.generations
+    there, last, gameless = history.number, arguments.generations, not breed.genes.games_decide
     with Bars(quiet=arguments.json) as bars, arenas_of(breed, arguments.threads) as arenas:
         bar = bars.add_task("breeding", total=last, completed=there)
         generations = bred(breed, history.newest, arenas)
         while history.number < last:
             history.add(next(generations))
-            speed = "" if breed.matrix else f": {_speed(history.newest):,.1f} games/s"
+            speed = "" if gameless else f": {_speed(history.newest):,.1f} games/s"
             bars.update(bar, advance=1, description=f"breeding{speed}")
         winner = history.play_off(arenas)
     fresh = [one for one in history.generations if one[0].population.generation > there]
@@ -102,9 +102,9 @@ def evolve(breed: Breed, arguments: argparse.Namespace) -> int:
         print_json(answer)
         return 0
     _tell(breed, history.newest[winner].population)
-    games = "" if breed.matrix else f", after {answer['games']:,} games"
+    games = "" if gameless else f", after {answer['games']:,} games"
     say(f"generation {history.number} of {breed.dynamics}{games}")
-    if fresh and not breed.matrix:
+    if fresh and not gameless:
         say(f"{answer['games_per_second']:,.1f} games/s, {answer['evaluations_per_second']:,.0f} evaluations/s")
     place = f", of island {winner + 1}," if breed.islands > 1 else ""
     say(f"the best genome{place} is in {answer['best']}")
@@ -165,7 +165,7 @@ def by_gene(kind: Kind, values: Sequence[float]) -> dict[str, float]:
 def summary(breed: Breed, newest: Generation, best: int, fresh: Sequence[Generation], path: Path) -> dict[str, Any]:
     """Return the result of a run as JSON for programs; ``best``: the island with the best genome."""
     seconds = sum(island.seconds for one in fresh for island in one)
-    played = fresh and breed.matrix is None
+    played = fresh and breed.genes.games_decide
     return {
         "game": breed.genes.game,
         "schema": breed.schema,
@@ -215,7 +215,9 @@ def _shares(breed: Breed, population: Population) -> dict[str, Any]:
     """Return the shares of strategies and the mean payoff of members, where a matrix decides."""
     genotypes = [member.genotype for member in population.members]
     shares, payoffs = breed.genes.shares(genotypes), breed.genes.payoffs(genotypes)
-    return {} if payoffs is None else {"shares": shares, "mean_payoff": fmean(payoffs)}
+    if payoffs is None:
+        return {}
+    return ({"shares": shares} if shares else {}) | {"mean_payoff": fmean(payoffs)}
 
 
 def _member(kind: Kind, member: Member) -> dict[str, Any]:

@@ -18,6 +18,7 @@ class StrategyBot(Bot):
     """Plays a strategy. The position has all that a strategy needs, so the bot remembers nothing between moves."""
 
     capacity = 16
+    games = (GAME,)
 
     def __init__(self, strategy: Strategy) -> None:
         self.name = strategy.name
@@ -51,9 +52,7 @@ class Strategist(BuiltInBot):
 
     def make(self) -> Bot:
         """Return a new player."""
-        bot = StrategyBot(self.strategy)
-        bot.games = (GAME,)
-        return bot
+        return StrategyBot(self.strategy)
 
     def plays(self, game: str) -> bool:
         """Return whether a game is the dilemma, with noise or without."""

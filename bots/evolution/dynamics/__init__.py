@@ -1,11 +1,21 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Dynamics by name, one file each."""
 
-from bots.evolution.dynamics import cma_es, evochess, generational, kendall_whitwell, moran, spsa
+from bots.evolution.dynamics import (
+    cma_es,
+    ecological,
+    evochess,
+    generational,
+    kendall_whitwell,
+    moran,
+    replicator,
+    spsa,
+)
 from bots.evolution.dynamics.dynamic import Dynamic
 
 DYNAMICS: dict[str, Dynamic] = {
-    each.DYNAMIC.name: each.DYNAMIC for each in (kendall_whitwell, generational, moran, cma_es, spsa, evochess)
+    each.DYNAMIC.name: each.DYNAMIC
+    for each in (kendall_whitwell, generational, moran, ecological, replicator, cma_es, spsa, evochess)
 }
 
 

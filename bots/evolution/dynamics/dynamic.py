@@ -67,6 +67,8 @@ class Dynamic:
     """Return the next games of a generation after some results, none at its end, where members meet frozen rivals."""
     follows: bool = True
     """Whether it can follow payoffs against its own population, which change with it."""
+    infinite: bool = False
+    """Whether its only member is the shares of strategies in an infinite population."""
     newest: bool = False
     """Whether an immigrant replaces the newest member rather than one at random."""
     merit: Callable[[Population], float] = lambda population: 0.0

@@ -6,7 +6,7 @@ parent. A generation has as many births as pairs, all by the fitness from its ga
 
 Where a matrix decides, the mean payoff against the others of the present population takes the place of the score, anew
 for each birth: the frequency-dependent Moran process (M. A. Nowak, A. Sasaki, C. Taylor and D. Fudenberg, 2004), with
-the exponential fitness of A. Traulsen, N. Shoresh and M. A. Nowak (2008).
+the exponential fitness of A. Traulsen, N. Shoresh and M. A. Nowak (2008), or, with ``proportional``, the payoff itself.
 """
 
 from collections.abc import Sequence
@@ -34,6 +34,10 @@ def advance(kind: Kind, population: Population, results: Sequence[Result], seed:
         payoffs = kind.payoffs([member.genotype for member in members])
         if payoffs is None:
             fitness = [exp(options["selection"] * scored.get(member.number, EVEN)) for member in members]
+        elif options["proportional"]:
+            if min(payoffs) < 0 or max(payoffs) == 0:
+                raise ValueError(f"proportional fitness needs payoffs of 0 or more, not only 0 (got {min(payoffs):g})")
+            fitness = payoffs
         else:
             # probabilities depend on differences only, and payoffs may be large
             most = max(payoffs) if options["selection"] > 0 else min(payoffs)
@@ -52,8 +56,9 @@ DYNAMIC = Dynamic(
     "repeatedly: a parent chosen by fitness replaces a random member",
     pairs,
     advance,
-    options={"selection": 4.0, "factor": 1.0},
+    options={"selection": 4.0, "factor": 1.0, "proportional": 0.0},
     meanings={
+        "proportional": "1: the mean payoff itself is the fitness (with a matrix only)",
         "selection": "weight of the score in fitness",
         "factor": "mutation step, in standard deviations of the population",
     },

@@ -66,6 +66,7 @@ class Strategies(Kind):
     """Strategies of a matrix."""
 
     matrix: Matrix
+    games_decide = False
     version = VERSION
     game = GAME
 
@@ -150,6 +151,12 @@ class Mixed(Strategies):
 
     name = MIXED
 
+    @property
+    def guests(self) -> tuple[Genotype, ...]:
+        """The given first shares, for dynamics of an infinite population."""
+        start = [float(self.matrix.start.get(name, 0)) for name in self.matrix.names]
+        return (Genotype(self.fitted(start)),) if any(start) else ()
+
     @functools.cached_property
     def genes(self) -> tuple[Gene, ...]:  # type: ignore[override]  # nothing assigns it
         """A probability for each strategy."""
@@ -177,12 +184,19 @@ class Mixed(Strategies):
         """Return the probability of each strategy."""
         return genotype.values
 
+    def rates(self, genotype: Genotype) -> list[float]:
+        """Return the mean payoff of each strategy against a population with these shares."""
+        return self.matrix.against(genotype.values)
+
     def payoffs(self, genotypes: Sequence[Genotype]) -> list[float]:
         """Return the mean payoff of each member against the others."""
         members, payoffs = np.array([genotype.values for genotype in genotypes]), np.array(self.matrix.payoffs)
         # no products of BLAS, which differ between machines
         against = np.einsum("st,t->s", payoffs, members.sum(axis=0))
         alone = np.einsum("ms,st,mt->m", members, payoffs, members)
+        if len(members) == 1:
+            # the shares of an infinite population, which plays against itself
+            return [float(alone[0])]
         found: list[float] = ((np.einsum("ms,s->m", members, against) - alone) / max(1, len(genotypes) - 1)).tolist()
         return found
 
@@ -193,7 +207,7 @@ def made(breed: "Breed") -> Strategies:
         raise ValueError(f"genomes of {breed.schema} need --matrix FILE")
     if breed.schema == PURE:
         return Pure(breed.matrix)
-    if breed.matrix.start or breed.matrix.mutation:
+    if breed.matrix.mutation or (breed.matrix.start and not breed.dynamic.infinite):
         raise ValueError(f"--start and --mutation need --schema {PURE}; steps of {MIXED} follow from the dynamics")
     return Mixed(breed.matrix)
 

@@ -26,6 +26,7 @@ def repeated_game(
     *,
     description: str,
     rules: str,
+    most: float = MOST_PAYOFF,
     noise: int = 0,
     zero_sum: bool = False,
     link: str = "",
@@ -33,8 +34,8 @@ def repeated_game(
 ) -> Game:
     """Return the game of a matrix with this number of rounds.
 
-    ``zero_sum``: whether the payoffs of both seats always add up to 0; ``texts``: what reads and writes positions, if
-    it is not ``notation`` with these payoffs.
+    ``most``: the largest absolute payoff; ``zero_sum``: whether the payoffs of both seats always add up to 0;
+    ``texts``: what reads and writes positions, if it is not ``notation`` with these payoffs.
     """
     parse = partial(notation.parse_position, actions, payoffs)
     write = partial(notation.format_position, actions)
@@ -57,7 +58,7 @@ def repeated_game(
         link=link,
         chance=noise > 0,
         simultaneous=True,
-        stakes=float(MOST_ROUNDS * MOST_PAYOFF),
+        stakes=MOST_ROUNDS * most,
         loss=_loss if zero_sum else None,
         points_given_up=None if zero_sum else _given_up,
         read_move=lambda state, text: actions.accepted.get(text.strip().lower(), text),

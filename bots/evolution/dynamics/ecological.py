@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Ecological dynamics (R. Axelrod, The Evolution of Cooperation, 1984): proportional reproduction.
+
+A strategy's next share is in proportion to its share times its mean payoff. Payoffs must not be negative.
+"""
+
+from collections.abc import Sequence
+
+from bots.evolution.dynamics import shares
+from bots.evolution.dynamics.dynamic import Dynamic, Options
+from bots.evolution.genome import Kind
+from bots.evolution.population import Population, Result
+
+
+def advance(kind: Kind, population: Population, results: Sequence[Result], seed: int, options: Options) -> Population:
+    """Return the next generation. Raises ValueError for a negative mean payoff."""
+    rates = shares.rates_of(kind, population)
+    if min(rates) < 0 or max(rates) == 0:
+        raise ValueError(f"ecological dynamics need payoffs of 0 or more, not only 0 (got {min(rates):g})")
+    return shares.grown(kind, population, rates)
+
+
+DYNAMIC = Dynamic(
+    "ecological",
+    "shares grow in proportion to payoff, without chance",
+    shares.pairs,
+    advance,
+    begin=shares.begin,
+    hosts=False,
+    infinite=True,
+)
