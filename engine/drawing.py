@@ -21,6 +21,8 @@ Shape: TypeAlias = Literal[
     "rook",
     "queen",
     "king",
+    "tile",
+    "crossed tile",
     "one",
     "two",
     "three",
@@ -29,6 +31,7 @@ Shape: TypeAlias = Literal[
     "six",
     "card",
     "card back",
+    "blank card",
     "spade",
     "heart",
     "diamond",
@@ -56,7 +59,9 @@ Shape: TypeAlias = Literal[
     "sinking",
 ]
 Tone: TypeAlias = Literal["dark", "light", "neutral", "red", "yellow"]
-Style: TypeAlias = Literal["checkered", "grid", "felt", "holes", "lines", "heaps", "points", "cards", "table", "seas"]
+Style: TypeAlias = Literal[
+    "checkered", "grid", "felt", "holes", "lines", "heaps", "points", "cards", "table", "seas", "rounds"
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +115,9 @@ class Board:
     squares drawn), "points" (the board of backgammon, with 2 rows of 14 columns: six points, the bar, six points and
     a tray; it is turned by exchanging the rows), "cards" (a table with rows of cards of seat 1, of the middle and of
     seat 0; the cards of a row are side by side in its middle; it is turned like "points"), "table" (felt without lines,
-    for cards; it is never turned) or "seas" (two squares of water side by side with an empty column between them, seat
-    0's first; it is turned by exchanging them).
+    for cards; it is never turned), "seas" (two squares of water side by side with an empty column between them, seat
+    0's first; it is turned by exchanging them) or "rounds" (strips of two rows, of which each column is a round of a
+    repeated game, with the action of seat 1 above that of seat 0; they are never turned).
     ``labels``: a text for each square, row by row ("" for none); None: those of ``LABELS``.
     """
 

@@ -20,7 +20,7 @@ PAYOFFS = (
     ((REWARD, REWARD), (SUCKER, TEMPTATION)),
     ((TEMPTATION, SUCKER), (PUNISHMENT, PUNISHMENT)),
 )
-ACTIONS = Actions(("C", "D"), "CD", ("token", "cross"), ("light", "red"))
+ACTIONS = Actions(("C", "D"), "CD", ("tile", "crossed tile"), ("light", "red"))
 
 RULES = f"""\
 Both players choose in each of {ROUNDS} rounds at the same time: to cooperate (C) or to defect (D). If both cooperate, \

@@ -14,7 +14,7 @@ from web.api.games import BoardAnswer, PieceAnswer
 from web.assets import Assets
 from web.drawing.cards import Cards
 from web.drawing.points import FACES, Points
-from web.drawing.styles import Checkered, Drawing, Felt, Grid, Heaps, Holes, Lines, Seas, Table
+from web.drawing.styles import Checkered, Drawing, Felt, Grid, Heaps, Holes, Lines, Rounds, Seas, Table
 from web.drawing.svg import Label, dot, element
 
 UNDECIDED = Decision()
@@ -30,6 +30,7 @@ STYLES: Mapping[Style, Drawing] = {
     "cards": Cards(),
     "table": Table(),
     "seas": Seas(),
+    "rounds": Rounds(),
 }
 """All styles by name."""
 

@@ -147,6 +147,36 @@ class Holes(Drawing):
         return parts(label.text, lambda part: {"font-size": font_of(label.board)} | place)
 
 
+class Rounds(Drawing):
+    """Strips of two rows: a column for each round."""
+
+    margin = 20
+    GAP = 40
+    """The space between two strips."""
+
+    def area(self, board: BoardAnswer, diagram: str) -> Area:
+        """Return the drawn part of a board."""
+        high = self.top(board.rows - 1) + SIZE + self.GAP + self.margin
+        return Area(-self.margin, -self.margin, board.columns * SIZE + 2 * self.margin, high)
+
+    def top(self, row: int) -> int:
+        """Return the upper edge of a row."""
+        return row * SIZE + row // 2 * self.GAP
+
+    def corner(self, board: BoardAnswer, diagram: str) -> Corner:
+        """Return where the squares are."""
+        return lambda square: (square % board.columns * SIZE, self.top(square // board.columns))
+
+    def square(self, x: int, y: int, row: int, column: int) -> str:
+        """Return a square in the colour of the board."""
+        return square("cell", x, y)
+
+    def label(self, label: Label) -> Iterable[str]:
+        """Return the number of a round, in the space below the strip."""
+        place = {"x": f"{label.x + SIZE // 2}", "y": f"{label.y + SIZE + 24}", "text-anchor": "middle"}
+        return parts(label.text, lambda part: {"font-size": font_of(label.board)} | place)
+
+
 class Lines(Drawing):
     """Wood with lines through the middle of the squares, which are points."""
 

@@ -37,7 +37,7 @@ export const SHAPES = {
   "stone": [
     ["circle", {"class": "body", "r": "46"}]
   ],
-  "card": [
+  "blank card": [
     ["rect", {"class": "card", "x": "-40", "y": "-47", "width": "80", "height": "94", "rx": "10"}]
   ],
   "spade": [
@@ -58,6 +58,13 @@ export const SHAPES = {
     ["circle", {"class": "suit", "cx": "-14", "cy": "25", "r": "12"}],
     ["circle", {"class": "suit", "cx": "14", "cy": "25", "r": "12"}],
     ["path", {"class": "suit", "d": "M-4 12 L4 12 L5 30 L10 43 L-10 43 L-5 30 Z"}]
+  ],
+  "tile": [
+    ["rect", {"class": "body", "x": "-48.5", "y": "-48.5", "width": "97", "height": "97"}]
+  ],
+  "crossed tile": [
+    ["rect", {"class": "body", "x": "-48.5", "y": "-48.5", "width": "97", "height": "97"}],
+    ["path", {"class": "groove", "d": "M-25 -25 L25 25 M25 -25 L-25 25"}]
   ],
   "one": [
     ["rect", {"class": "body", "x": "-34", "y": "-34", "width": "68", "height": "68", "rx": "14"}],

@@ -58,6 +58,7 @@ const MODULES = {
   holes: () => import("./styles/holes.js"),
   lines: () => import("./styles/lines.js"),
   points: () => import("./styles/points.js"),
+  rounds: () => import("./styles/rounds.js"),
   table: () => import("./styles/table.js"),
   seas: () => import("./styles/seas.js"),
 };

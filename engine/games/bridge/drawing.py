@@ -129,7 +129,7 @@ BOARD = Board(
     ROWS,
     COLUMNS,
     "table",
-    {**CARDS, **TRUMPS, STRAIN_LETTERS[NOTRUMP]: Piece("notrump", "card", None, "dark", mark="NT")},
+    {**CARDS, **TRUMPS, STRAIN_LETTERS[NOTRUMP]: Piece("notrump", "blank card", None, "dark", mark="NT")},
     labels=("",) * (ROWS * COLUMNS),
     counted="tricks",
 )

@@ -16,7 +16,7 @@ __all__ = ["ACTIONS", "GAMES", "Repeated", "variant"]
 ROUNDS = 100
 """Usual number of rounds."""
 
-_SHAPES: tuple[Shape, ...] = ("one", "two", "three", "four", "five", "six", "token", "stone")
+_SHAPES: tuple[Shape, ...] = ("one", "two", "three", "four", "five", "six", "tile", "crossed tile")
 _TONES: tuple[Tone, ...] = ("light", "dark", "yellow", "red", "light", "dark", "yellow", "red")
 
 ACTIONS = Actions(tuple("abcdefgh"), "abcdefgh", _SHAPES, _TONES)
