@@ -12,7 +12,7 @@ PAYOFFS = tuple(
 )
 """Each action loses against the next one."""
 
-ACTIONS = Actions(("rock", "paper", "scissors"), "rps", ("stone", "tile", "crossed tile"), ("dark", "light", "red"))
+ACTIONS = Actions(("rock", "paper", "scissors"), "rps", ("stone", "tile", "crossed tile"), ("yellow", "light", "red"))
 
 GAMES = [
     repeated_game(

@@ -19,6 +19,7 @@ MODULES = {
     "battleship": ("battleship", "shots to sink a fleet in Battleship"),
     "pubeval": ("backgammon", "points a game of backgammon against PubEval"),
     "bridge": ("bridge", "seconds to solve deals of bridge double dummy, beside DDS"),
+    "dilemma": ("dilemma", "turns of the Prisoner's Dilemma beside the Axelrod library"),
     "search": ("search", "nodes of a search of chess beside other engines"),
     "minimax": ("search", "the nodes of the lecture's minimax"),
     "cfr": ("regret", "CFR+ in Kuhn and Leduc poker, beside OpenSpiel's in C++"),

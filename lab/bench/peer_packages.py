@@ -4,6 +4,7 @@
 ``peer_packages.py choix PLAYERS`` estimates strengths from pairwise comparisons, read from standard input as a JSON
 list of [winner, loser]. ``peer_packages.py openspiel GAME`` counts the plies of OpenSpiel's random rollouts in C++: a
 search of one simulation, with an evaluator of many rollouts, makes just these, from the root, without a step in Python.
+``peer_packages.py axelrod REPETITIONS`` plays Axelrod's first tournament with the Axelrod library.
 """
 
 import importlib.metadata
@@ -84,6 +85,26 @@ def openspiel_rollouts(name: str) -> dict[str, Any]:
     return {"plies_per_second": rate * mean, "version": importlib.metadata.version("open_spiel")}
 
 
+def axelrod_turns(repetitions: int) -> dict[str, Any]:
+    """Return the turns a second of processor time of a tournament of Axelrod's first field, by the Axelrod library."""
+    import axelrod
+
+    players = [make() for make in axelrod.axelrod_first_strategies]
+    tournament = axelrod.Tournament(players, turns=200, repetitions=repetitions, seed=1)
+    began = time.process_time()
+    # without the analysis of the results
+    tournament.play(progress_bar=False, build_results=False)
+    spent = time.process_time() - began
+    turns = repetitions * len(players) * (len(players) + 1) // 2 * 200
+    return {"turns_per_second": turns / spent, "version": axelrod.__version__}
+
+
+MEASURES: dict[str, Callable[[str], dict[str, Any]]] = {
+    "choix": lambda argument: choix_estimates(int(argument)),
+    "openspiel": openspiel_rollouts,
+    "axelrod": lambda argument: axelrod_turns(int(argument)),
+}
+
 if __name__ == "__main__":
     package, argument = sys.argv[1:]
-    print(json.dumps(choix_estimates(int(argument)) if package == "choix" else openspiel_rollouts(argument)))
+    print(json.dumps(MEASURES[package](argument)))

@@ -151,8 +151,8 @@ class Rounds(Drawing):
     """Strips of two rows: a column for each round."""
 
     margin = 20
-    GAP = 40
-    """The space between two strips."""
+    GAP, FONT = 56, 36
+    """The space between two strips, and the size of their numbers."""
 
     def area(self, board: BoardAnswer, diagram: str) -> Area:
         """Return the drawn part of a board."""
@@ -173,8 +173,8 @@ class Rounds(Drawing):
 
     def label(self, label: Label) -> Iterable[str]:
         """Return the number of a round, in the space below the strip."""
-        place = {"x": f"{label.x + SIZE // 2}", "y": f"{label.y + SIZE + 24}", "text-anchor": "middle"}
-        return parts(label.text, lambda part: {"font-size": font_of(label.board)} | place)
+        place = {"x": f"{label.x + SIZE // 2}", "y": f"{label.y + SIZE + 40}", "text-anchor": "middle"}
+        return parts(label.text, lambda part: {"font-size": f"{self.FONT}"} | place)
 
 
 class Lines(Drawing):

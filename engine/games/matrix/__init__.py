@@ -17,7 +17,7 @@ ROUNDS = 100
 """Usual number of rounds."""
 
 _SHAPES: tuple[Shape, ...] = ("one", "two", "three", "four", "five", "six", "tile", "crossed tile")
-_TONES: tuple[Tone, ...] = ("light", "dark", "yellow", "red", "light", "dark", "yellow", "red")
+_TONES: tuple[Tone, ...] = ("light", "red", "yellow", "dark", "light", "red", "yellow", "dark")
 
 ACTIONS = Actions(tuple("abcdefgh"), "abcdefgh", _SHAPES, _TONES)
 

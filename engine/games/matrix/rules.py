@@ -193,22 +193,22 @@ def _played(state: State, row: int, column: int) -> Repeated:
     state = tuple_setitem(state, 4, state.round + 1)
     state = tuple_setitem(state, 5, 0)
     state = tuple_setitem(state, 6, first)
-    return tuple_setitem(state, 7, second)  # type: ignore[no-any-return]  # numba has no types
+    return tuple_setitem(state, 7, second)
 
 
 @implements(step, Repeated)
 def _step(state: State, move: int) -> Repeated:
     if state.pending == 0:
-        return tuple_setitem(state, 5, move + 1)  # type: ignore[no-any-return]  # numba has no types
+        return tuple_setitem(state, 5, move + 1)
     if state.pending <= CHOICE and state.noise == 0:
         return _played(state, state.pending - 1, move)
     if state.pending <= CHOICE:
         pending = state.pending | move + 1 << CHOICE_BITS
         # a seat with one action is never disturbed
-        return tuple_setitem(state, 5, pending)  # type: ignore[no-any-return]  # numba has no types
+        return tuple_setitem(state, 5, pending)
     if state.pending <= CHOICE << CHOICE_BITS | CHOICE:
         pending = state.pending | move + 1 << 2 * CHOICE_BITS
-        return tuple_setitem(state, 5, pending)  # type: ignore[no-any-return]  # numba has no types
+        return tuple_setitem(state, 5, pending)
     return _played(state, (state.pending >> 2 * CHOICE_BITS) - 1, move)
 
 

@@ -3,11 +3,11 @@
 
 import { SIZE } from "../squares.js";
 import { t } from "../texts.js";
-import { fontOf, squareOf } from "./grids.js";
 import { parts } from "./drawing.js";
+import { squareOf } from "./grids.js";
 
-/** The space between two strips. */
-const GAP = 40;
+/** The space between two strips, and the size of their numbers. */
+const [GAP, FONT] = [56, 36];
 
 /** @param {number} row */
 const topOf = (row) => row * SIZE + Math.floor(row / 2) * GAP;
@@ -21,9 +21,9 @@ export const rounds = {
   places: ({ columns }) => ({ corner: (square) => ({ x: (square % columns) * SIZE, y: topOf(Math.floor(square / columns)) }) }),
   square: squareOf("cell"),
   // in the space below the strip
-  label({ board, text, places, square }) {
+  label({ text, places, square }) {
     const { x, y } = places.corner(square);
-    return parts(text, square, () => ({ "font-size": fontOf(board), x: x + SIZE / 2, y: y + SIZE + 24, "text-anchor": "middle" }));
+    return parts(text, square, () => ({ "font-size": FONT, x: x + SIZE / 2, y: y + SIZE + 40, "text-anchor": "middle" }));
   },
   name: ({ columns }, square) => t`round ${Math.floor(square / (2 * columns)) * columns + (square % columns) + 1}`,
 };
