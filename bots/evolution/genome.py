@@ -78,6 +78,8 @@ class Kind:
     """Whether genomes are numbers alone."""
     games_decide = True
     """Whether games decide; else payoffs do, which change with the population: see ``payoffs``."""
+    payoff_spread: float = 0.0
+    """Difference of the largest and the smallest payoff of a matrix."""
     rivals = False
     """Whether its players can meet the frozen rivals of a level."""
     openings: int = 0

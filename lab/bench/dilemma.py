@@ -59,3 +59,4 @@ def run() -> Iterator[Measurement]:
     )
 
 
+BENCHMARKS = {"dilemma": run}

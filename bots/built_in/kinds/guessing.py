@@ -42,6 +42,8 @@ class GuessingBot(Bot):
         self._model, self._find_library = settings.model, library
         self._models: dict[int, tuple[Predictor, int]] = {}
         self._earlier: dict[int, list[tuple[int, int]]] = {}
+        self.loading: list[threading.Thread] = []
+        """The threads that load games."""
 
     def match_started(self, match: Match) -> None:
         """Begin to load the opponent's games."""
@@ -49,7 +51,9 @@ class GuessingBot(Bot):
         library = self._find_library(self.arena, self.token) if other else None
         if library is not None:
             arguments = library, match.match, match.game, other
-            threading.Thread(target=self._load, args=arguments, name="learning", daemon=True).start()
+            thread = threading.Thread(target=self._load, args=arguments, name="learning", daemon=True)
+            self.loading = [*(each for each in self.loading if each.is_alive()), thread]
+            thread.start()
 
     def match_over(self, over: Over) -> None:
         """Forget the match."""

@@ -12,12 +12,23 @@ from bots.evolution.genome import Kind
 from bots.evolution.population import Population, Result
 
 
+def begin(kind: Kind, size: int, seed: int, options: Options) -> Population:
+    """Return the first shares. Raises ValueError for genomes that are no shares, and for negative payoffs."""
+    population = shares.begin(kind, size, seed, options)
+    _rates(kind, population)
+    return population
+
+
 def advance(kind: Kind, population: Population, results: Sequence[Result], seed: int, options: Options) -> Population:
     """Return the next generation. Raises ValueError for a negative mean payoff."""
+    return shares.grown(kind, population, _rates(kind, population))
+
+
+def _rates(kind: Kind, population: Population) -> list[float]:
     rates = shares.rates_of(kind, population)
     if min(rates) < 0 or max(rates) == 0:
         raise ValueError(f"ecological dynamics need payoffs of 0 or more, not only 0 (got {min(rates):g})")
-    return shares.grown(kind, population, rates)
+    return rates
 
 
 DYNAMIC = Dynamic(
@@ -25,7 +36,7 @@ DYNAMIC = Dynamic(
     "shares grow in proportion to payoff, without chance",
     shares.pairs,
     advance,
-    begin=shares.begin,
+    begin=begin,
     hosts=False,
     infinite=True,
 )

@@ -2,8 +2,8 @@
 """The replicator equation (P. D. Taylor and L. B. Jonker, 1978): each share x has dx/dt = x · (own - mean payoff).
 
 A generation multiplies each share by e^(step · payoff), which follows the equation for small steps and never leaves the
-simplex. The unit of time is 1 divided by the difference of the largest and the smallest present payoff, so that a step
-means the same in every matrix; orbits do not depend on it.
+simplex. The unit of time is 1 divided by the difference of the largest and the smallest payoff of the matrix, so that a
+step means the same in every matrix; orbits do not depend on it.
 """
 
 from collections.abc import Sequence
@@ -18,7 +18,7 @@ from bots.evolution.population import Population, Result
 def advance(kind: Kind, population: Population, results: Sequence[Result], seed: int, options: Options) -> Population:
     """Return the next generation."""
     rates = shares.rates_of(kind, population)
-    most, spread = max(rates), max(rates) - min(rates) or 1.0
+    most, spread = max(rates), kind.payoff_spread or 1.0
     return shares.grown(kind, population, [exp(options["step"] * (rate - most) / spread) for rate in rates])
 
 

@@ -158,6 +158,12 @@ class Mixed(Strategies):
         return (Genotype(self.fitted(start)),) if any(start) else ()
 
     @functools.cached_property
+    def payoff_spread(self) -> float:  # type: ignore[override]  # nothing assigns it
+        """Difference of the largest and the smallest payoff."""
+        payoffs = [payoff for row in self.matrix.payoffs for payoff in row]
+        return max(payoffs) - min(payoffs)
+
+    @functools.cached_property
     def genes(self) -> tuple[Gene, ...]:  # type: ignore[override]  # nothing assigns it
         """A probability for each strategy."""
         names = self.matrix.names
