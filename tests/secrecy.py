@@ -73,9 +73,11 @@ def _tried(game: Game, knowing: int, chance: Random) -> Twins | None:
     one, other = (Match(game, seed=seed) for seed in seeds)
     actions: list[tuple[int, tuple[str, str]]] = []
     kept: Twins | None = None
-    while alike(one, other, 1 - knowing) and one.ending is None and len(actions) < LONGEST:
+    while alike(one, other, 1 - knowing) and one.ending is None:
         if one.observe(knowing) != other.observe(knowing) and actions:
             kept = Twins(game, seeds, tuple(actions), knowing)
+        if len(actions) == LONGEST:
+            break
         assert one.position.to_move != CHANCE, "the matches roll by their seeds"
         seat = chance.choice(one.asked)
         pair = _action(one, other, seat, chance, apart=seat == knowing)

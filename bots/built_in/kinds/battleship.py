@@ -151,11 +151,11 @@ def place(tables: Tables, rules: int, own: Numbers, weights: Chances, chance: Bi
             upper |= tables.upper[ship, own[ship]]
             lower |= tables.lower[ship, own[ship]]
     ship, total = len(own), 0.0
-    for index in range(tables.count[ship]):
+    for index in range(tables.counts[ship]):
         if (tables.upper[ship, index] & upper) | (tables.lower[ship, index] & lower) == Bits(0):
             total += weights[ship, index]
     left, last = share(mixed(chance)) * total, -1
-    for index in range(tables.count[ship]):
+    for index in range(tables.counts[ship]):
         if (tables.upper[ship, index] & upper) | (tables.lower[ship, index] & lower) == Bits(0):
             last = index
             left -= weights[ship, index]
@@ -173,7 +173,7 @@ def weights_of(rules: int, power: float) -> Chances:
     found, out, weights = tables(), np.zeros(SQUARES), np.zeros((SHIPS, MOST))
     chances(found, seen_of(Shots(), rules), out)
     for ship, length in enumerate(LENGTHS):
-        count = int(found.count[ship])
+        count = int(found.counts[ship])
         weights[ship, :count] = out[found.cells[ship, :count, :length]].mean(axis=1) ** -power
     return weights
 

@@ -45,7 +45,7 @@ Words = NDArray[np.uint64]
 class Tables(NamedTuple):
     """All placements of each ship, by its number."""
 
-    count: Numbers
+    counts: Numbers
     """Placements of a ship."""
     placement: Numbers
     cells: Numbers
@@ -76,7 +76,7 @@ class Seen(NamedTuple):
 @cache
 def tables() -> Tables:
     """Return the placements of all ships."""
-    count, placement = np.zeros(SHIPS, np.int64), np.zeros((SHIPS, MOST), np.int64)
+    counts, placement = np.zeros(SHIPS, np.int64), np.zeros((SHIPS, MOST), np.int64)
     cells = np.zeros((SHIPS, MOST, max(LENGTHS)), np.int64)
     words = np.zeros((4, SHIPS, MOST), np.uint64)
     covering = np.full((SHIPS, SQUARES, 2 * max(LENGTHS) + 1), -1, np.int64)
@@ -84,7 +84,7 @@ def tables() -> Tables:
         for move in range(2 * SQUARES):
             if (move % SQUARES // SIDE if move >= SQUARES else move % SIDE) + length > SIDE:
                 continue
-            squares, number = cells_of(move, length), int(count[ship])
+            squares, number = cells_of(move, length), int(counts[ship])
             own = sum(1 << square for square in squares)
             near = sum(1 << square for square in set[int]().union(*map(touching, squares)))
             placement[ship, number] = move
@@ -92,8 +92,8 @@ def tables() -> Tables:
             words[:, ship, number] = own % (1 << HALF), own >> HALF, near % (1 << HALF), near >> HALF
             for square in squares:
                 covering[ship, square, np.argmin(covering[ship, square])] = number
-            count[ship] += 1
-    return Tables(count, placement, cells, *words, covering)
+            counts[ship] += 1
+    return Tables(counts, placement, cells, words[0], words[1], words[2], words[3], covering)
 
 
 def seen_of(shots: Shots, rules: int, ships: int = SHIPS) -> Seen:
@@ -126,7 +126,7 @@ def free_placements(tables: Tables, seen: Seen, free: Numbers, number: Numbers) 
                     lower |= lower_of(SIDE * down + right)
     for ship in range(seen.ships):
         number[ship] = 0
-        for index in range(tables.count[ship]):
+        for index in range(tables.counts[ship]):
             if (tables.upper[ship, index] & upper) | (tables.lower[ship, index] & lower) == Bits(0):
                 free[ship, number[ship]] = index
                 number[ship] += 1
@@ -249,7 +249,7 @@ def chances(tables: Tables, seen: Seen, out: NDArray[np.float64]) -> float:
     for square in range(SQUARES):
         out[square] = 0.0
     for ship in range(seen.ships):
-        for index in range(tables.count[ship]):
+        for index in range(tables.counts[ship]):
             if weights[ship, index] > 0:
                 for place in range(LENGTHS[ship]):
                     out[tables.cells[ship, index, place]] += weights[ship, index] / total

@@ -249,9 +249,12 @@ def test_an_observation_that_no_fleet_fits_is_refused() -> None:
     game = find("battleship")
     assert game.secrets is not None
     assert game.secrets.determinise is not None
-    water = ",".join(f"{column}{row}" for column in "ABCDEFGHI" for row in range(1, 11))
+    shot = ",".join(
+        f"{column}{row}" for at, column in enumerate("ABCDEFGHIJ") for row in range(1, 11) if (at + row) % 5
+    )
+    water = ",".join(f"{column}{row}" for column in "BDFHJACEG" for row in range(1, 11) if column in "BDFHJ" or row > 5)
     for text, reason in (
-        (f"{FLEET} ? {water} {water}", "no fleet fits"),
+        (f"{FLEET} ? {shot} {water},I3,I4,I5,I6,I7,I8,I9,I10,E4,E5", "no fleet fits"),
         (f"? {FLEET} - -", "is not what seat 0 sees"),
         (f"{FLEET} {FLEET} - -", "is not what seat 0 sees"),
         ("rubbish", "is not a position"),
