@@ -39,8 +39,8 @@ class BoardAnswer(Answer, frozen=True):
     """checkered: squares in two colours; grid: lines between squares; felt: green, with lines between squares; holes:
     an upright frame with a hole for each square, where pieces fall to the bottom; lines: points, with lines through
     them; heaps: each row is a heap, without squares; points: the board of backgammon, with 12 points, the bar and a
-    tray in each of its two rows; cards: a table with rows of cards; table: felt for cards anywhere; seas: two squares of
-    water side by side, with an empty column between them; rounds: strips of two rows, in which a column is a round of a
+    tray in each of its two rows; cards: a table with rows of cards; table: felt for cards anywhere; seas: two squares
+    of water side by side, with an empty column between them; rounds: strips of two rows, where a column is a round of a
     repeated game.
     """
     pieces: dict[str, PieceAnswer]

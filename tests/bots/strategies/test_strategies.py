@@ -93,4 +93,4 @@ def test_an_unknown_strategy_and_settings_out_of_range_are_refused() -> None:
         named("nobody")
     for settings in ({"rounds": 0}, {"repetitions": 0}, {"noise": 1.5}):
         with pytest.raises(ValueError, match=r"needs|probability"):
-            round_robin(STRATEGIES[:2], **settings)  # type: ignore[arg-type]  # wrong on purpose
+            round_robin(STRATEGIES[:2], **settings)
