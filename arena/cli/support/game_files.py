@@ -17,7 +17,10 @@ from engine.match.machine import Match
 from engine.match.record import Record
 
 POSITIONS = (".epd", ".fen")
-"""Endings of files that hold a position a line."""
+"""Endings of files that hold a position of chess a line."""
+
+TEXTS = ".txt"
+"""Ending of files that hold a position of any game a line."""
 
 MOST_OPENINGS = 100_000
 """Openings of a file that are read; no match needs more."""
@@ -30,12 +33,17 @@ def read_openings(path: Path, game: Game, plies: int) -> list[Opening]:
     """
     positions = path.suffix.lower() in POSITIONS
     written = next((each for name, each in formats.catalogue().items() if f".{name}" == path.suffix.lower()), None)
-    if written is None and not positions:
-        known = ", ".join([*POSITIONS, *(f".{name}" for name in formats.catalogue())])
+    texts = path.suffix.lower() == TEXTS
+    if written is None and not positions and not texts:
+        known = ", ".join([*POSITIONS, TEXTS, *(f".{name}" for name in formats.catalogue())])
         raise CommandError(f"{path} is not a file of openings; supported are {known}")
     try:
         with path.open(encoding="utf-8") as file:
-            found = from_positions(file) if written is None else from_records(written, file, plies)
+            found: Iterator[Opening]
+            if texts:
+                found = (Opening(line.strip()) for line in file if line.strip())
+            else:
+                found = from_positions(file) if written is None else from_records(written, file, plies)
             openings = list(itertools.islice(found, MOST_OPENINGS))
         for opening in openings:
             Match(game, start=opening.start, opening=opening.moves)
