@@ -29,7 +29,6 @@ Shape: TypeAlias = Literal[
     "four",
     "five",
     "six",
-    "card",
     "card back",
     "blank card",
     "spade",

@@ -150,20 +150,19 @@ def test_a_table_of_cards_shows_ranks_chips_and_the_moves_of_the_hand() -> None:
     assert re.findall(r'class="rank"[^>]*>(.)<', str(draw_board(SHAPES, board, public.diagram(state)))) == ["Q"]
 
 
-def test_cards_of_a_row_are_in_its_middle_and_hearts_are_red() -> None:
+def test_cards_of_a_row_are_in_its_middle() -> None:
     pieces = {
-        letter: PieceAnswer(name=suit, shape=suit, seat=None, tone="light", count=1, mark="10")
+        letter: PieceAnswer(name=suit, shape=suit, seat=None, tone="dark", count=1, mark="10")
         for letter, suit in zip("shdc", ("spade", "heart", "diamond", "club"), strict=True)
     }
     board = BoardAnswer(rows=3, columns=6, style="cards", pieces=pieces, labels=[], bottom=0, dots=[], counted="")
     text = str(draw_board(SHAPES, board, "shdc........h.....", decision=Decision(won=[0])))
-    assert 'viewBox="-30 -30 660 504"' in text
+    assert 'viewBox="-30 -30 660 420"' in text
     assert re.findall(r'data-square="(\d+)" transform="translate\((\d+) (\d+)\)"', text) == [
-        ("0", "150", "70"),
-        ("1", "250", "70"),
-        ("2", "350", "70"),
-        ("3", "450", "70"),
-        ("12", "300", "350"),
+        ("0", "150", "56"),
+        ("1", "250", "56"),
+        ("2", "350", "56"),
+        ("3", "450", "56"),
+        ("12", "300", "280"),
     ]
-    assert len(re.findall(r'class="rank red"', text)) == 3
-    assert '<rect class="won" x="102" y="5" width="96" height="130" rx="14">' in text
+    assert '<rect class="won" x="104" y="3" width="92" height="106" rx="14">' in text

@@ -19,6 +19,9 @@ from web.drawing.svg import Label, dot, element
 
 UNDECIDED = Decision()
 
+BLANK = "blank card"
+"""The shape of a card without a suit."""
+
 STYLES: Mapping[Style, Drawing] = {
     "checkered": Checkered(),
     "grid": Grid(),
@@ -147,7 +150,8 @@ def draw_piece(shapes: Shapes, piece: PieceAnswer) -> str:
 
 def _draw_shape(shapes: Shapes, shape: str, tone: Tone, mark: str = "") -> str:
     drawn = "".join(element(tag, about) for tag, about in shapes.get(shape, shapes["token"]))
-    about = {"class": "rank", "font-size": "46", "text-anchor": "middle", "y": "-10"}
+    # above the suit, or in the middle of a card without one
+    about = {"class": "rank", "font-size": "46", "text-anchor": "middle", "y": "16" if shape == BLANK else "-10"}
     text = element("text", about, str(escape(mark))) if mark else ""
     return element("g", {"class": f"piece tone-{tone}"}, drawn + text)
 

@@ -5,11 +5,11 @@ from collections.abc import Callable
 
 from arena.protocol.watching import Aside
 from engine.drawing import Tone
-from web.api.games import BoardAnswer, PieceAnswer
+from web.api.games import BoardAnswer
 from web.drawing.styles import Drawing
 from web.drawing.svg import SIZE, Area, Corner, element, ground
 
-HEIGHT = 140
+HEIGHT = 112
 """The height of a row."""
 COLUMNS = 5
 """The table has room for so many cards side by side, or for the columns of the board."""
@@ -18,7 +18,6 @@ MARGIN, LINE = 30, 24
 CHIPS = 170
 """From the middle of the table to the chips of a seat."""
 CHIP = 0.6
-RED = ("heart", "diamond")
 
 
 class Cards(Drawing):
@@ -59,17 +58,8 @@ class Cards(Drawing):
 
     def mark(self, kind: str, x: int, y: int, row: int, column: int) -> str:
         """Return a frame around a card."""
-        place = {"x": str(x + 2), "y": str(y + 5), "width": str(SIZE - 4), "height": str(HEIGHT - 10), "rx": "14"}
+        place = {"x": str(x + 4), "y": str(y + 3), "width": str(SIZE - 8), "height": str(HEIGHT - 6), "rx": "14"}
         return element("rect", {"class": kind, **place})
-
-    def stack(self, piece: PieceAnswer, square: int, shape: str) -> str:
-        """Return a card with its rank, which is large on a card without a suit."""
-        if not piece.mark:
-            return shape
-        font, y = (76, 27) if piece.shape == "card" else (52, -6)
-        kind = "rank red" if piece.shape in RED else "rank"
-        about = {"class": kind, "font-size": str(font), "text-anchor": "middle", "y": str(y)}
-        return shape + element("text", about, piece.mark)
 
     def aside(self, aside: Aside, board: BoardAnswer, piece: Callable[[str, Tone], str]) -> str:
         """Return the chips of each seat in the pot, beside its cards, and the moves of the hand."""

@@ -43,7 +43,7 @@ function useCells(wanted) {
  */
 export function Shape({ piece }) {
   const elements = SHAPES[piece.shape] ?? SHAPES.token;
-  return html`<g class=${`piece tone-${piece.tone}`}>${elements.map(([tag, about]) => html`<${tag} ...${about} />`)}${piece.mark && html`<text class="rank" font-size="46" text-anchor="middle" y="-10">${piece.mark}</text>`}</g>`;
+  return html`<g class=${`piece tone-${piece.tone}`}>${elements.map(([tag, about]) => html`<${tag} ...${about} />`)}${piece.mark && html`<text class="rank" font-size="46" text-anchor="middle" y=${piece.shape === "blank card" ? 16 : -10}>${piece.mark}</text>`}</g>`;
 }
 
 /**

@@ -105,31 +105,9 @@ export const SHAPES = {
     ["circle", {"class": "pip", "cx": "-20", "cy": "20", "r": "7"}],
     ["circle", {"class": "pip", "cx": "20", "cy": "20", "r": "7"}]
   ],
-  "card": [
-    ["rect", {"class": "body", "x": "-42", "y": "-59", "width": "84", "height": "118", "rx": "10"}]
-  ],
   "card back": [
-    ["rect", {"class": "body", "x": "-42", "y": "-59", "width": "84", "height": "118", "rx": "10"}],
-    ["rect", {"class": "groove", "x": "-31", "y": "-48", "width": "62", "height": "96", "rx": "6"}],
-    ["path", {"class": "groove", "d": "M0 -34 L22 0 L0 34 L-22 0 Z"}]
-  ],
-  "spade": [
-    ["rect", {"class": "body", "x": "-42", "y": "-59", "width": "84", "height": "118", "rx": "10"}],
-    ["path", {"class": "suit", "d": "M0 4 C9 14 24 21 24 33 C24 44 10 46 4 38 L8 52 L-8 52 L-4 38 C-10 46 -24 44 -24 33 C-24 21 -9 14 0 4 Z"}]
-  ],
-  "heart": [
-    ["rect", {"class": "body", "x": "-42", "y": "-59", "width": "84", "height": "118", "rx": "10"}],
-    ["path", {"class": "suit red", "d": "M0 51 C-9 40 -24 32 -24 18 C-24 6 -8 2 0 14 C8 2 24 6 24 18 C24 32 9 40 0 51 Z"}]
-  ],
-  "diamond": [
-    ["rect", {"class": "body", "x": "-42", "y": "-59", "width": "84", "height": "118", "rx": "10"}],
-    ["path", {"class": "suit red", "d": "M0 2 L20 27 L0 52 L-20 27 Z"}]
-  ],
-  "club": [
-    ["rect", {"class": "body", "x": "-42", "y": "-59", "width": "84", "height": "118", "rx": "10"}],
-    ["circle", {"class": "suit", "cx": "0", "cy": "14", "r": "11"}],
-    ["circle", {"class": "suit", "cx": "-13", "cy": "33", "r": "11"}],
-    ["circle", {"class": "suit", "cx": "13", "cy": "33", "r": "11"}],
-    ["path", {"class": "suit", "d": "M-3 20 L3 20 L8 52 L-8 52 Z"}]
+    ["rect", {"class": "body", "x": "-40", "y": "-47", "width": "80", "height": "94", "rx": "10"}],
+    ["rect", {"class": "groove", "x": "-30", "y": "-37", "width": "60", "height": "74", "rx": "6"}],
+    ["path", {"class": "groove", "d": "M0 -26 L18 0 L0 26 L-18 0 Z"}]
   ]
 };

@@ -13,9 +13,9 @@ from engine.secrets import HIDDEN, Observation, Secrets
 from engine.time_control import TimeControl
 
 PIECES = {
-    "J": Piece("jack", "card", None, "light", mark="J"),
-    "Q": Piece("queen", "card", None, "light", mark="Q"),
-    "K": Piece("king", "card", None, "light", mark="K"),
+    "J": Piece("jack", "blank card", None, "dark", mark="J"),
+    "Q": Piece("queen", "blank card", None, "dark", mark="Q"),
+    "K": Piece("king", "blank card", None, "dark", mark="K"),
     HIDDEN: Piece("hidden card", "card back", None, "red"),
 }
 

@@ -74,7 +74,7 @@ def squares(board: BoardAnswer, drawing: str, drawn: Pixels) -> Iterator[tuple[i
     first, highest, width = map(float, area.groups())
     places = {square: divmod(square, board.columns) for square in range(board.rows * board.columns)}
     corners = {square: (column * SIZE, row * SIZE) for square, (row, column) in places.items()}
-    if board.style in ("heaps", "points"):
+    if board.style in ("heaps", "points", "cards"):
         pieces = re.findall(r'data-square="(\d+)" transform="translate\((\d+) (\d+)\)"', drawing)
         corners = {int(square): (int(x) - SIZE // 2, int(y) - SIZE // 2) for square, x, y in pieces}
     unit = drawn.shape[1] / width
@@ -98,6 +98,8 @@ def share(part: Pixels, wanted: list[int]) -> float:
 
 def colour_of(piece: PieceAnswer) -> str:
     """Return the name of the main colour of a piece."""
+    if piece.mark:
+        return "--card"
     if piece.shape in ("cross", "nought"):
         return {"dark": "--accent", "light": "--loss"}[piece.tone]
     names = {"dark": "--first", "light": "--second", "neutral": "--token"}

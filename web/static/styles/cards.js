@@ -8,7 +8,7 @@ import { html } from "../view.js";
 import { ground } from "./drawing.js";
 
 /** The height of a row. */
-const HEIGHT = 140;
+const HEIGHT = 112;
 /** The table has room for so many cards side by side, or for the columns of the board. */
 const COLUMNS = 5;
 /** The space around the cards, and for the moves of the hand below them. */
@@ -48,13 +48,7 @@ export const cards = {
   below: (area) => ground("felt", area, 24),
   mark(kind, places, square) {
     const { x, y } = places.corner(square);
-    return html`<rect key=${`${kind} ${square}`} class=${kind} x=${x + 2} y=${y + 5} width=${SIZE - 4} height=${HEIGHT - 10} rx="14" />`;
-  },
-  stack({ shape: name, mark }, _places, _square, shape) {
-    if (!mark) return shape;
-    const [font, y] = name === "card" ? [76, 27] : [52, -6];
-    const kind = name === "heart" || name === "diamond" ? "rank red" : "rank";
-    return [shape, html`<text class=${kind} font-size=${font} text-anchor="middle" y=${y}>${mark}</text>`];
+    return html`<rect key=${`${kind} ${square}`} class=${kind} x=${x + 4} y=${y + 3} width=${SIZE - 8} height=${HEIGHT - 6} rx="14" />`;
   },
   aside({ bets, history }, { rows, columns }, bottom, piece) {
     const middle = (columns * SIZE) / 2;
