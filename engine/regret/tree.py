@@ -128,7 +128,7 @@ def build(game: Game, state: State | None = None, most: int = MOST_NODES) -> Gam
     if state is None:
         state = (game.last_round or game.start)()
     state = game.pack(state)
-    room = _FIRST_SIZE
+    room = min(_FIRST_SIZE, most)
     while True:
         nodes = (np.empty(room, np.int64), *np.zeros((2, room), np.int64), np.zeros(room), np.zeros(room, np.uint64))
         space = 2 * room + game.width
