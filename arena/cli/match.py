@@ -142,7 +142,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--openings",
         type=Path,
         metavar="FILE",
-        help="openings: positions (.epd, .fen, or .txt with one a line) or the first moves of games (.pgn, .pdn, .sgf, .ggf, .mat, .jsonl)",
+        help="openings: positions (.epd, .fen, .txt),"
+        " or the first moves of games (.pgn, .pdn, .sgf, .ggf, .mat, .jsonl)",
     )
     parser.add_argument(
         "--opening-plies",

@@ -112,7 +112,7 @@ def rounds_of_games(records: Iterable[Record], name: str) -> Iterable[tuple[int,
 class Guessing(BuiltInBot):
     """A bot with an opponent model."""
 
-    enters: ClassVar[Enters] = Enters.AT_ONCE
+    enters: ClassVar[Enters] = Enters.LAST
     usual: ClassVar[bool] = False
 
     model: Callable[[], Predictor]

@@ -8,7 +8,18 @@ from pathlib import Path
 from engine import game, hints
 from engine.games import catalogue
 
-VARIANTS = ("backgammon/cube", "connect-four/COLUMNSxROWS", "go/13x13", "go/19x19", "nim/N", "othello/6x6")
+VARIANTS = (
+    "backgammon/cube",
+    "connect-four/COLUMNSxROWS",
+    "dilemma/noise-N",
+    "go/13x13",
+    "go/19x19",
+    "matrix/battle-of-the-sexes",
+    "matrix/chicken",
+    "matrix/matching-pennies",
+    "nim/N",
+    "othello/6x6",
+)
 """Created on demand."""
 
 TEXT = (Path(__file__).parents[3] / "docs" / "how-to" / "games.md").read_text(encoding="utf-8")
