@@ -57,4 +57,5 @@ def height_of(board: BoardAnswer, width: int) -> int:
     """Return the height of a picture of a board, in pixels, for its width."""
     # heaps: of the whole board, not of the part that a position fills
     area = STYLES[board.style].area(board, "." * (board.rows * board.columns))
-    return round(width * area.height / area.width)
+    # the renderer rounds up
+    return -(-width * area.height // area.width)
