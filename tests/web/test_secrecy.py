@@ -130,7 +130,7 @@ async def test_twins_look_the_same_to_all_others_before_the_end(
     pair = twins(game, knowing)
     folders = [tmp_path / "one", tmp_path / "other"]
     for folder in folders:
-        folder.mkdir()  # noqa: ASYNC240  # nothing runs yet that could wait for it
+        folder.mkdir()  # nothing runs yet that could wait for it
     one, other = [await everything(folders[world], pair, world, monkeypatch) for world in (0, 1)]
     assert one.keys() == other.keys()
     for name, found in one.items():
