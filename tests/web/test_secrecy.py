@@ -88,7 +88,7 @@ async def _received(door: Door, one: Twins, world: int) -> dict[str, Any]:
     turn = await peers[first].next("turn")
     async with door.http.ws_connect(door.watch_url) as socket:
         await socket.send_json({"type": "follow", "match": number.match, "thinking": True})
-        stored = await frames(socket, match.ply - len(match.moves) + 1)
+        stored = await frames(socket, 0)
         for index, (seat, texts) in enumerate(one.actions):
             turn = turn if index == 0 else await peers[seat].next("turn")
             info = {"score": float(world), "pv": [texts[world]]} if seat == one.knowing else {"score": 0.5}

@@ -43,4 +43,4 @@ def test_people_see_a_table_and_one_game_with_its_variants(capsys: pytest.Captur
 
 def test_an_unknown_game_is_an_error_of_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["games", "ludo"]) == 2
-    assert capsys.readouterr().err.startswith("arena games: no game is called 'ludo'; there are backgammon, checkers")
+    assert capsys.readouterr().err.startswith("arena games: no game is called 'ludo'; there are backgammon, battleship")

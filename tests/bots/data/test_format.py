@@ -200,7 +200,7 @@ REFUSED = {
     content({**START, "table_bits": 40}): "table_bits: ",
     content({**START, "sandbox": False}): "`sandbox`",
     content({**START, "games": {}}): "games: ",
-    content({**START, "games": {"go": {}}}): "games: no game is called 'go'; there are backgammon, checkers, ",
+    content({**START, "games": {"go": {}}}): "games: no game is called 'go'; there are backgammon, battleship, ",
     content({**START, "games": {"nim/9999999": {}}}): "games: no game is called 'nim/9999999'",
     content({**START, "games": {"checkers": {"depth": 1}}}): "games[...]: Object contains unknown field `depth`",
     content({**START, "games": {"checkers": {"evaluation": "none"}}}): "games.checkers.evaluation: 'none' is not known",
