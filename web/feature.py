@@ -36,9 +36,9 @@ class MatchSection:
 
     script: str
     """The module that draws it, a path below the static files: it exports the component ``Section``, whose properties
-    are ``SectionProps`` of ``web/static/pages/match.js``, or the component ``Below``, which stands below the board and
-    has the properties ``BelowProps``. One of these modules may export the function ``useSeat``, for visitors who play
-    the match; its answer is ``Seat`` there.
+    are ``SectionProps`` of ``web/static/pages/match.js``, the component ``Below``, which stands below the board and
+    has the properties ``BelowProps``, or both. One of these modules may export the function ``useSeat``, for
+    visitors who play the match; its answer is ``Seat`` there.
     """
     below: bool = False
     """Whether the module exports ``Below``: the first paint leaves a line for it."""

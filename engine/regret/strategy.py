@@ -34,7 +34,7 @@ class InformationSet(Struct, frozen=True, forbid_unknown_fields=True):
     """The probability of each legal move."""
 
 
-class StrategyFile(Struct, frozen=True, forbid_unknown_fields=True):
+class BehaviouralStrategy(Struct, frozen=True, forbid_unknown_fields=True):
     """The contents of a file."""
 
     version: int
@@ -50,6 +50,7 @@ class StrategyFile(Struct, frozen=True, forbid_unknown_fields=True):
     checksum: str
     """SHA-256 of the information sets, each as the line ``key move probability ...`` with a line feed at its end."""
     sets: tuple[InformationSet, ...]
+    """All information sets of both seats."""
 
 
 def path_of(game: Game) -> Path:
@@ -79,14 +80,14 @@ def write(
         chances = strategy[first : first + len(texts)].tolist()
         where = seen if isinstance(seen, str) else seen.position
         sets.append(InformationSet(f"{int(tree.keys[place]):016x}", where, dict(zip(texts, chances, strict=True))))
-    made = StrategyFile(VERSION, game.name, command, value, exploitability, _checksum(sets), tuple(sets))
+    made = BehaviouralStrategy(VERSION, game.name, command, value, exploitability, _checksum(sets), tuple(sets))
     return json.format(json.encode(made), indent=1) + b"\n"
 
 
-def read(game: Game, content: bytes) -> StrategyFile:
+def read(game: Game, content: bytes) -> BehaviouralStrategy:
     """Read a file. Raises ValueError if it is no strategy for this game, or damaged."""
     try:
-        found = json.decode(content, type=StrategyFile)
+        found = json.decode(content, type=BehaviouralStrategy)
     except ValidationError as error:
         raise ValueError(f"this is no strategy: {error}") from None
     if found.version != VERSION:
@@ -106,7 +107,7 @@ def _checksum(sets: Sequence[InformationSet]) -> str:
 class Strategy:
     """A strategy to play by."""
 
-    def __init__(self, game: Game, file: StrategyFile) -> None:
+    def __init__(self, game: Game, file: BehaviouralStrategy) -> None:
         self._game = game
         self._moves = {int(each.key, 16): each.moves for each in file.sets}
 

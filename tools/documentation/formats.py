@@ -22,6 +22,7 @@ from bots.evolution.matrix import MatrixFile
 from bots.modelling import file as model
 from engine import formats
 from engine.match.record import Record
+from engine.regret import strategy as behaviour
 from engine.search import strategy
 from engine.search.strategy import Strategy
 from tools.documentation.markdown import code, prose, table
@@ -117,6 +118,13 @@ JSON_FORMATS = {
         "A file of a game with a solver, which makes the algorithm `solve` play the first plies without a proof. "
         "`arena lab strategy` writes it.",
         strategy.VERSION,
+    ),
+    "solved-games": JsonFormat(
+        "Strategies of solved games",
+        (behaviour.BehaviouralStrategy,),
+        "The probability of each move in each information set. `arena solve GAME --output FILE` writes them, and the "
+        "bot `cfr` plays by those that ship with the arena.",
+        behaviour.VERSION,
     ),
     "weights": JsonFormat(
         "Weights of evaluations",

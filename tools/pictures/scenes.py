@@ -12,14 +12,21 @@ from tools.pictures.contents import BOT, QUIET
 
 PLIES = {
     "backgammon": 24,
+    "battleship": 60,
+    "bridge/double-dummy": 66,
     "chess": 24,
     "checkers": 24,
     "checkers/lecture": 20,
     "connect-four": 14,
+    "dilemma": 60,
     "einstein": 10,
     "go/9x9": 24,
+    "kuhn": 20,
+    "leduc": 24,
+    "matrix": 60,
     "nim": 5,
     "othello": 24,
+    "rock-paper-scissors": 60,
     "tictactoe": 4,
 }
 """The games, and the plies of a match after which its picture is taken."""

@@ -37,8 +37,13 @@ STYLES: Mapping[Style, Drawing] = {
 }
 """All styles by name."""
 
-FURTHER_SHAPES = {"king": "chessmen.js", "splash": "ships.js"}
-"""The scripts with shapes that few games have, by one of these shapes."""
+FURTHER_SHAPES = {
+    "king": "chessmen.js",
+    "splash": "ships.js",
+    "spade": "playing_cards.js",
+    "blank card": "playing_cards.js",
+}
+"""The scripts with shapes that few games have, by one or two shapes of each."""
 
 Shapes = dict[str, list[tuple[str, dict[str, str]]]]
 """SVG elements with attributes, by the name of the shape."""
@@ -48,7 +53,7 @@ Shapes = dict[str, list[tuple[str, dict[str, str]]]]
 def read_shapes(assets: Assets) -> Shapes:
     """Return the shapes of pieces from the scripts that hold them as JSON."""
     shapes: Shapes = {}
-    for name in ("shapes.js", *FURTHER_SHAPES.values()):
+    for name in ("shapes.js", *dict.fromkeys(FURTHER_SHAPES.values())):
         text = assets.read(name).decode()
         shapes |= json.loads(text[text.index("{", text.index("export")) : text.rindex("}") + 1])
     return shapes
@@ -58,7 +63,8 @@ def scripts_of(boards: Sequence[BoardAnswer]) -> list[str]:
     """Return the scripts that draw boards, besides those of each page with a board."""
     scripts = {f"styles/{board.style}.js": None for board in boards}
     shapes = {piece.shape for board in boards for piece in board.pieces.values()}
-    return [*scripts, *(script for shape, script in FURTHER_SHAPES.items() if shape in shapes)]
+    scripts |= {script: None for shape, script in FURTHER_SHAPES.items() if shape in shapes}
+    return [*scripts]
 
 
 def draw_board(

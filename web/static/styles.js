@@ -63,12 +63,15 @@ const MODULES = {
   seas: () => import("./styles/seas.js"),
 };
 
-/** Shapes that few games have: the name of one of them, and the module of all. */
-/** @type {[string, string, () => Promise<Record<string, import("./shapes.js").Shapes>>][]} */
-const FURTHER_SHAPES = [
-  ["king", "chessmen.js", () => import("./chessmen.js")],
-  ["splash", "ships.js", () => import("./ships.js")],
-];
+const playingCards = () => withTexts("playing_cards.js", () => import("./playing_cards.js"));
+/** Shapes that few games have, by one or two of each module. */
+/** @type {Record<string, () => Promise<Record<string, import("./shapes.js").Shapes>>>} */
+const FURTHER_SHAPES = {
+  king: () => withTexts("chessmen.js", () => import("./chessmen.js")),
+  splash: () => withTexts("ships.js", () => import("./ships.js")),
+  spade: playingCards,
+  "blank card": playingCards,
+};
 
 /** @type {Style} */
 const PLAIN = { margin: 0 };
@@ -88,9 +91,7 @@ export const styleOf = ({ style }) => loaded.get(style) ?? PLAIN;
 export const withStyles = (boards) =>
   Promise.all(boards.map(async ({ style, pieces }) => {
     const module = withTexts(`styles/${style}.js`, MODULES[style]);
-    for (const [known, name, load] of FURTHER_SHAPES) {
-      if (!SHAPES[known] && Object.values(pieces).some(({ shape }) => shape === known)) Object.assign(SHAPES, ...Object.values(await withTexts(name, load)));
-    }
+    for (const { shape } of Object.values(pieces)) if (!SHAPES[shape]) Object.assign(SHAPES, ...Object.values((await FURTHER_SHAPES[shape]?.()) ?? {}));
     loaded.set(style, (await module)[style]);
   }));
 

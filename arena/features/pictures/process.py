@@ -49,15 +49,16 @@ def serve(source: BinaryIO, out: BinaryIO) -> None:
     # loaded by this process alone, not by the server, which has the other names of this module
     from arena.features.pictures.rendering import Renderer
 
-    decoder, renderer = msgspec.msgpack.Decoder(Job), Renderer()
-    while length := source.read(LENGTH):
-        job = decoder.decode(source.read(int.from_bytes(length, "big")))
-        try:
-            answer = RENDERED + renderer.render(job)
-        except (ValueError, OSError) as error:
-            answer = FAILED + str(error).encode()
-        out.write(framed(answer))
-        out.flush()
+    decoder = msgspec.msgpack.Decoder(Job)
+    with Renderer() as renderer:
+        while length := source.read(LENGTH):
+            job = decoder.decode(source.read(int.from_bytes(length, "big")))
+            try:
+                answer = RENDERED + renderer.render(job)
+            except (ValueError, OSError) as error:
+                answer = FAILED + str(error).encode()
+            out.write(framed(answer))
+            out.flush()
 
 
 def main() -> None:

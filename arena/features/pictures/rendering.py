@@ -3,6 +3,7 @@
 
 import tempfile
 from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager
 from io import BytesIO
 
 import resvg_py
@@ -17,8 +18,8 @@ SAMPLES = 6
 """Frames from which the colours of an animation are chosen."""
 
 
-class Renderer:
-    """Renders jobs; it holds the font of the coordinates."""
+class Renderer(AbstractContextManager["Renderer"]):
+    """Renders jobs. Its context holds a temporary file with the font of the coordinates."""
 
     def __init__(self) -> None:
         # Pillow brings a font with the Latin letters and digits of coordinates, so pictures do not depend on the
@@ -27,6 +28,10 @@ class Renderer:
         self._font = tempfile.NamedTemporaryFile(suffix=".otf")  # noqa: SIM115  # as long as the renderer lives
         self._font.write(bytes(getattr(font, "font_bytes", b"")))
         self._font.flush()
+
+    def __exit__(self, *error: object) -> None:
+        """Remove the file."""
+        self._font.close()
 
     def render(self, job: Job) -> bytes:
         """Return a picture. Raises ValueError for a drawing that is not SVG."""

@@ -26,8 +26,8 @@ from bots.evolution.population import (
 )
 
 CHESS = SCHEMAS["chess/men-and-mobility"]
-DYNAMICS = {name: dynamic for name, dynamic in EVERY.items() if dynamic.rounds is None}
-"""Those that choose by games between members."""
+DYNAMICS = {name: dynamic for name, dynamic in EVERY.items() if dynamic.rounds is None and not dynamic.infinite}
+"""Those that choose by games between members; shares of an infinite population play none."""
 KENDALL_WHITWELL = DYNAMICS["kendall-whitwell"]
 KNIGHT, QUEEN = 1, 4
 

@@ -10,6 +10,9 @@ from engine.games import catalogue
 
 VARIANTS = (
     "backgammon/cube",
+    "battleship/no-touching",
+    "battleship/silent",
+    "battleship/silent-no-touching",
     "connect-four/COLUMNSxROWS",
     "dilemma/noise-N",
     "go/13x13",

@@ -42,10 +42,11 @@ SCRIPTS: dict[str, tuple[int, str]] = {
     "connect-four": (1, "1 4 1 5 2 6 2 7"),
     "einstein": (0, ""),
     "backgammon": (0, ""),
+    "bridge/double-dummy": (0, ""),
     "go/9x9": (0, "E5 D5 F5 D6 pass pass"),
     "othello": (0, "f5 d6 c5 f4 e7 f6 g5 e6 e3"),
 }
-"""By game: the person's seat, and the moves of both sides; with dice, the moves are the first legal ones."""
+"""By game: the person's seat, and the moves of both sides; with dice or a deal, the moves are the first legal ones."""
 
 WAY = """(place) => {
   const from = document.activeElement.getBoundingClientRect();

@@ -51,9 +51,10 @@ def positions_of(name: str) -> list[Position]:
 
 
 @pytest.fixture(scope="module")
-def renderer() -> Renderer:
+def renderer() -> Iterator[Renderer]:
     """A renderer in this process."""
-    return Renderer()
+    with Renderer() as one:
+        yield one
 
 
 def width_of(board: BoardAnswer) -> int:
@@ -101,7 +102,7 @@ def share(part: Pixels, wanted: list[int]) -> float:
 
 def colour_of(piece: PieceAnswer) -> str:
     """Return the name of the main colour of a piece."""
-    if piece.mark:
+    if piece.mark or piece.shape in ("club", "diamond", "heart", "spade"):
         return "--card"
     if piece.shape in ("cross", "nought"):
         return {"dark": "--accent", "light": "--loss"}[piece.tone]
@@ -139,7 +140,8 @@ def test_a_png_picture_has_the_pieces_on_their_squares(name: str, theme: Theme, 
         piece = board.pieces.get(position.diagram[square])
         row, column = divmod(square, board.columns)
         empty = "--square-dark" if (row + column) % 2 else "--square-light"
-        grounds = {"checkered": empty, "felt": "--felt", "holes": "--hole", "lines": "--wood", "seas": "--sea"}
+        grounds = {"checkered": empty, "holes": "--hole", "lines": "--wood", "seas": "--sea"}
+        grounds |= dict.fromkeys(("felt", "table"), "--felt")
         ground = colour(grounds.get(board.style, "--surface"), theme)
         if piece is not None:
             assert share(part, colour(colour_of(piece), theme)) > 0.05, (square, piece)

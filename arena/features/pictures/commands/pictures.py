@@ -86,7 +86,8 @@ def run(arguments: argparse.Namespace) -> int:
         from arena.features.pictures.rendering import Renderer
 
         frames = [frame(assets, board, each, arguments.theme or "light") for each in shown]
-        picture = Renderer().render(Job(kind, arguments.width or WIDTHS[kind], frames))
+        with Renderer() as renderer:
+            picture = renderer.render(Job(kind, arguments.width or WIDTHS[kind], frames))
     try:
         arguments.out.write_bytes(picture)
     except OSError as error:

@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Analysis on demand, below the board of a match: the score and the best line of the shown position.
+// Searches of the server on demand, on the page of a match: the shown position, and the whole finished match.
 
-import { large, named } from "../format.js";
-import { Chips } from "../match/lines.js";
-import { scoreText } from "../reports.js";
-import { t } from "../texts.js";
+import { t, withTexts } from "../texts.js";
 import { ask, html, messageOf, Problem, useEffect, useState } from "../view.js";
 
-const DECIDED = 1000; // as scores of bots
-
-/** @param {import("../pages/match.js").BelowProps} props */
+/**
+ * The analysis of the shown position, below the board.
+ * @param {import("../pages/match.js").BelowProps} props
+ */
 export function Below({ record, seen, ply, line, position, flipped, point }) {
   const moves = line.length ? `&moves=${encodeURIComponent(line.join(","))}` : "";
   const address = `/api/v1/matches/${record.id}/position?ply=${ply}${moves}`;
-  const [found, setFound] = useState(/** @type {{ address: string, analysis: Api.Analysis | null, problem: string | null } | null} */ (null));
+  const [found, setFound] = useState(/** @type {{ address: string, analysis: Api.Analysis | null, Analysed?: typeof import("./analysed.js").Analysed, problem: string | null } | null} */ (null));
   const [asked, setAsked] = useState("");
   useEffect(() => point(null), [address]);
   const analyse = async () => {
@@ -21,7 +19,9 @@ export function Below({ record, seen, ply, line, position, flipped, point }) {
     try {
       const here = position ?? (await ask(/** @type {`/api/v1/matches/${number}/position`} */ (address))).position;
       const query = new URLSearchParams({ game: record.game, position: here });
-      setFound({ address, analysis: await ask(/** @type {"/api/v1/analysis"} */ (`/api/v1/analysis?${query}`)), problem: null });
+      const analysis = await ask(/** @type {"/api/v1/analysis"} */ (`/api/v1/analysis?${query}`));
+      const { Analysed } = await withTexts("explorer/analysed.js", () => import("./analysed.js"));
+      setFound({ address, analysis, Analysed, problem: null });
     } catch (error) {
       setFound({ address, analysis: null, problem: messageOf(error) });
     }
@@ -29,7 +29,6 @@ export function Below({ record, seen, ply, line, position, flipped, point }) {
   };
   const { analysis, problem } = found?.address === address ? found : { analysis: null, problem: null };
   const here = analysis?.position ?? position;
-  const best = analysis && { ply: ply + line.length + 1, moves: analysis.line };
   return html`
     <div class="analysis">
       <p>
@@ -37,12 +36,34 @@ export function Below({ record, seen, ply, line, position, flipped, point }) {
         ${here && html` <a class="button" href=${`/explore?${new URLSearchParams({ game: record.game, position: here })}`}>Open in the explorer</a>`}
       </p>
       <${Problem} text=${problem} />
-      ${analysis && best && html`<div class="reports surface" role="status"><dl>
-        <dt>Score</dt><dd>${scoreText(analysis.decided ? Math.sign(analysis.score) * DECIDED : analysis.score)} <span class="muted small">for <bdi>${named(seen.players[analysis.to_move])}</bdi></span></dd>
-        <dt>Depth</dt><dd>${analysis.depth}</dd>
-        <dt>Nodes</dt><dd>${large(analysis.nodes)}</dd>
-        <${Chips} texts=${best.moves.map(({ said }) => said)} line=${best} board=${record.board} flipped=${flipped} point=${(/** @type {number | null} */ index) => point(index == null ? null : best.moves[index])} />
-      </dl></div>`}
+      ${analysis && found?.Analysed && html`<${found.Analysed} ...${{ record, seen, ply, line, flipped, point, analysis }} />`}
     </div>
   `;
+}
+
+/**
+ * The accuracy of both sides and the turning points of a finished match, by searches of the server.
+ * @param {import("../pages/match.js").SectionProps} props
+ */
+export function Section({ record, seen }) {
+  const [summary, setSummary] = useState(/** @type {{ answer: Api.MatchSummary, Judged: typeof import("./judged.js").Judged } | null} */ (null));
+  const [problem, setProblem] = useState(/** @type {string | null} */ (null));
+  const [busy, setBusy] = useState(false);
+  if (!seen.ending) return null;
+  const summarise = async () => {
+    setBusy(true);
+    setProblem(null);
+    try {
+      const answer = await ask(/** @type {`/api/v1/matches/${number}/summary`} */ (`/api/v1/matches/${record.id}/summary`));
+      const { Judged } = await withTexts("explorer/judged.js", () => import("./judged.js"));
+      setSummary({ answer, Judged });
+    } catch (error) {
+      setProblem(messageOf(error));
+    }
+    setBusy(false);
+  };
+  if (!summary) {
+    return html`<p class="small"><button onClick=${summarise} disabled=${busy}>${busy ? t`Judging the moves…` : t`Judge the moves`}</button></p><${Problem} text=${problem} />`;
+  }
+  return html`<${summary.Judged} summary=${summary.answer} players=${seen.players} />`;
 }
