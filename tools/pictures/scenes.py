@@ -7,6 +7,7 @@ from functools import partial
 from typing import Any
 
 from bots.evolution.evochess import CHAMPIONS
+from engine.games import find
 from tools.pictures.arena import ask
 from tools.pictures.contents import BOT, QUIET
 
@@ -93,7 +94,9 @@ def _match(game: str, bot: str, url: str) -> str | None:
     for match in live(url):
         names = [player["name"] for player in match["players"]]
         wanted = bot in names if bot else BOT not in names
-        if match["game"] == game and wanted and not {QUIET, TALKATIVE} & set(names) and match["plies"] >= PLIES[game]:
+        # with hidden information nobody tells of thinking before the end
+        others = {QUIET, TALKATIVE} if find(game).perfect_information else set[str]()
+        if match["game"] == game and wanted and not others & set(names) and match["plies"] >= PLIES[game]:
             path = f"/matches/{match['id']}"
             if _ordinary(url, path):
                 return path

@@ -101,7 +101,9 @@ async def test_built_in_bots_play_rated_matches(tmp_path: Path) -> None:
     assert {line["bot"]["kind"] for line in leaders} == {"built-in"}
     # the champion of chess was not bred for this game, and others play only games with hidden information
     assert {"random", "play"} < {bot["name"] for bot in bots}
-    assert {bot["name"] for bot in bots} == {bot.name for _, bot in kinds.of_process("built-in") if bot.plays("tictactoe")}
+    assert {bot["name"] for bot in bots} == {
+        bot.name for _, bot in kinds.of_process("built-in") if bot.plays("tictactoe")
+    }
     assert "Traceback" not in server.log
     # a normal stop reads like one
     assert "bot connected" in server.log
