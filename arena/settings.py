@@ -201,8 +201,8 @@ class Settings:
     )
     max_plies: int = setting(
         1000,
-        "Number of plies, opening included, after which a new match is adjudicated a draw. A tournament can set "
-        "its own limit.",
+        "Number of plies, opening included, after which a new match is adjudicated: as a draw, or by the points so "
+        "far. A game of rounds that may last longer has its own length as limit, and a tournament can set its own.",
         least=SHORTEST_LIMIT,
     )
 

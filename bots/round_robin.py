@@ -94,6 +94,23 @@ class RoundRobin:
             for row in range(len(self.bots))
         ]
 
+    def fitness(self) -> list[list[float]]:
+        """Return what population dynamics compare: mean payoffs in games that are not zero-sum, else mean scores.
+
+        In zero-sum games a bot that does not meet itself has 1/2 there.
+        """
+        if not find(self.contest.game).zero_sum:
+            return [[0.0 if cell is None else cell for cell in row] for row in self.payoffs()]
+        return [
+            [0.5 if row == column else self._score(row, column) for column in range(len(self.bots))]
+            for row in range(len(self.bots))
+        ]
+
+    def _score(self, row: int, column: int) -> float:
+        found = self._tally(row, column)
+        score = None if found is None else found[0].score
+        return 0.5 if found is None or score is None else 1 - score if found[1] else score
+
     def _payoff(self, found: tuple[Tally, bool] | None) -> float | None:
         if found is None:
             return None

@@ -348,6 +348,14 @@ class Game:
     forfeits or loses by adjudication in a state. That seat must not gain by it. None: the game is zero-sum, and
     ``loss`` applies.
     """
+    points_so_far: Callable[[State], tuple[float, float]] | None = None
+    """Return the payoffs of both seats if a ply limit ends a match in a state: what both have won so far. None: such a
+    match is a draw.
+    """
+    most_plies: Callable[[State], int] | None = None
+    """Return an upper bound of the plies from a state to the end, dice included. The arena's ply limit never cuts a
+    match of such a game before it. None: the rules set no bound, or one far below the limit.
+    """
     ended_leaves: bool = False
     """Whether perft counts a finished game as one leaf at each greater depth, as the tables of some games do."""
     stakes: float = 1.0

@@ -35,6 +35,7 @@ from arena.cli.support.game_files import ENDS, Written, read_openings
 from arena.cli.support.output import add_json, print_json, say, say_error
 from arena.cli.support.round_robin import play_round_robin, show_round_robin, tell_compiling
 from arena.cli.support.score import RunningScore, answer, report
+from arena.cli.support.shares import add_share_options, check_share_options, chosen_shares
 from arena.rating.sprt import Sprt
 from bots.contest import Contest, EntrantTerms, NoEntrant, NotSaved, Saved, cut_back
 from bots.local import prepare
@@ -82,6 +83,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         action=argparse.BooleanOptionalAction,
         help="whether each bot of a round robin plays against itself too (default: in games that are not zero-sum)",
     )
+    add_share_options(parser)
     parser.add_argument(
         "--games",
         type=int,
@@ -180,7 +182,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--resign", nargs="+", metavar="NAME=VALUE", help="adjudicate a loss: score=6 moves=3 [both=true]"
     )
-    parser.add_argument("--max-plies", type=int, metavar="N", help="adjudicate a draw after this number of plies")
+    parser.add_argument(
+        "--max-plies", type=int, metavar="N", help="end games after this number of plies, drawn or by points so far"
+    )
     for name, written in formats.catalogue().items():
         parser.add_argument(
             f"--{name}", metavar="FILE", type=Path, help=f"append the games to a file ({written.title})"
@@ -196,13 +200,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Play, and print the score."""
     check_least(arguments, LEAST)
+    check_share_options(arguments)
     contest, sprt = _contest(arguments), _sprt(arguments)
     if arguments.format != FORMATS[0]:
         return _round_robin(arguments, contest)
     if arguments.more:
         raise CommandError("a series has two bots; for more, write --format round-robin")
-    if arguments.own_play is not None:
-        raise CommandError("--own-play is for --format round-robin")
+    if arguments.own_play is not None or arguments.dynamics is not None:
+        option = "own-play" if arguments.dynamics is None else "dynamics"
+        raise CommandError(f"--{option} is for --format round-robin")
     try:
         tally, seconds = asyncio.run(_play(contest, sprt, arguments))
     except (NoEntrant, NotSaved, WorkerDied, ValueError) as error:
@@ -218,6 +224,8 @@ def _round_robin(arguments: argparse.Namespace, contest: Contest) -> int:
     if given := [name for name in SERIES_ONLY if getattr(arguments, name)]:
         raise CommandError(f"--{given[0]} is for --format {FORMATS[0]}")
     own_play = needs_own_play(contest.game) if arguments.own_play is None else arguments.own_play
+    if arguments.dynamics is not None and not own_play and needs_own_play(contest.game):
+        raise CommandError(f"{contest.game} is not zero-sum, so --dynamics needs games of each bot against itself")
     written = _written(arguments, None)
     began = time.perf_counter()
     try:
@@ -227,7 +235,11 @@ def _round_robin(arguments: argparse.Namespace, contest: Contest) -> int:
             asyncio.run(play_round_robin(table, games, arguments.concurrency, written, quiet=quiet))
     except (NoEntrant, WorkerDied) as error:
         raise CommandError(str(error)) from None
-    show_round_robin(table, time.perf_counter() - began, as_json=arguments.json)
+    seconds = time.perf_counter() - began
+    found = None
+    if arguments.dynamics is not None:
+        found = chosen_shares(arguments, table.bots, table.fitness(), contest.seed)
+    show_round_robin(table, seconds, found, as_json=arguments.json)
     return 0
 
 

@@ -19,6 +19,7 @@ from arena.cli.support.format_options import add_format_options, chosen_format
 from arena.cli.support.game_files import read_openings
 from arena.cli.support.output import print_answer, print_json, print_table, say
 from arena.cli.support.records import actions, on_records
+from arena.cli.support.shares import add_share_options, check_share_options, chosen_shares, show_shares
 from arena.store import Store
 from arena.store.rows import TournamentRow, TournamentStatus
 from arena.tournaments.book import Book, Unreadable
@@ -27,6 +28,7 @@ from arena.tournaments.machine.course import Withdrawal
 from arena.tournaments.machine.format_fields import ENTERED
 from arena.tournaments.machine.tournament import TournamentError
 from arena.tournaments.manager import read_view
+from arena.tournaments.shares import payoffs_of
 from arena.tournaments.view import StandingView, TournamentView
 from engine.games import counts_points, find
 from engine.match.ending import Adjudication, DrawRule, ResignRule
@@ -62,7 +64,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             subparser.add_argument("--limit", type=int, default=50, help="maximum number (default: %(default)s)")
         else:
             subparser.add_argument("tournament", metavar="ID", type=int)
-        if action == "withdraw":
+        if action == "show":
+            add_share_options(subparser)
+            subparser.add_argument("--seed", type=int, default=0, help="seed of --dynamics moran (default: 0)")
+        elif action == "withdraw":
             subparser.add_argument("bot", metavar="BOT")
             subparser.add_argument("--reason", default=str(Withdrawal.OPERATOR), help="reason, for people")
         elif action == "export":
@@ -142,9 +147,14 @@ async def _withdraw(arguments: argparse.Namespace, store: Store) -> None:
 
 
 async def _show(arguments: argparse.Namespace, store: Store) -> None:
+    check_share_options(arguments)
     shown = await read_view(store, arguments.tournament)
+    found = None
+    if arguments.dynamics is not None:
+        with input_errors():
+            found = chosen_shares(arguments, shown.entries, payoffs_of(shown), arguments.seed)
     if arguments.json:
-        print_json(shown)
+        print_json(shown if found is None else msgspec.to_builtins(shown) | {"dynamics": msgspec.to_builtins(found)})
         return
     planned = f" of {shown.rounds_planned}" if shown.rounds_planned else ""
     say(f"{shown.name}: {shown.game}, {shown.format.title}, {shown.status}")
@@ -170,6 +180,8 @@ async def _show(arguments: argparse.Namespace, store: Store) -> None:
         say(f"\nround {number}")
         for bout in bouts:
             say(f"{bout.board:4}. {_bout(shown, bout.first, bout.second)}  {_points(bout.points, bout.second)}")
+    if found is not None:
+        show_shares(found)
 
 
 def _line(line: StandingView, *, payoff: bool) -> tuple[object, ...]:
@@ -232,7 +244,7 @@ def _add_create_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--draw", metavar=("SCORE", "MOVES", "AFTER"), type=float, nargs=3, help=_DRAW)
     parser.add_argument("--resign", metavar=("SCORE", "MOVES"), type=float, nargs=2, help=_RESIGN)
-    parser.add_argument("--max-plies", type=int, help="adjudicate a draw after this number of plies")
+    parser.add_argument("--max-plies", type=int, help="end games after this number of plies, drawn or by points so far")
     parser.add_argument("--rated", action="store_true", help="make the games rated")
     parser.add_argument(
         "--mirrored-dice",

@@ -65,7 +65,7 @@ def of_planned(planned: PlannedMatch, settings: Settings) -> tuple[Match, NewMat
     """
     game, control = planned.game, planned.time_control
     secret = planned.dice_secret or _dice_secret(game)
-    rules = _limited(planned.adjudication, settings)
+    rules = _limited(planned.adjudication, settings, game, planned.start)
     match = Match(
         game,
         opening=planned.opening,
@@ -126,7 +126,7 @@ def sequel(row: MatchRow, match: Match, settings: Settings, *, late: bool, repla
         players=(one.version_id, other.version_id),
         pair=row.pair,
         kind=row.kind,
-        adjudication=written(_limited(adjudication(row), settings)),
+        adjudication=written(_limited(adjudication(row), settings, match.game, row.start)),
         # the players know the dice of the first match, so the second one needs other dice
         dice_secret=_dice_secret(match.game),
         conditions=row.conditions,
@@ -146,12 +146,18 @@ def sequel(row: MatchRow, match: Match, settings: Settings, *, late: bool, repla
     )
 
 
-def _limited(rules: Adjudication | None, settings: Settings) -> Adjudication:
+def _limited(rules: Adjudication | None, settings: Settings, game: Game, start: str | None) -> Adjudication:
     """Return the adjudication rules of a new match: the tournament's, with the ply limit of the settings if the
-    tournament has none. They are stored with the match, and later changes of the settings do not affect it.
+    tournament has none, or the longest possible match of the game if that is longer. They are stored with the match,
+    and later changes of the settings do not affect it. Raises ValueError if the start is not a position.
     """
     rules = rules or Adjudication()
-    return rules if rules.plies is not None else structs.replace(rules, plies=settings.max_plies)
+    if rules.plies is not None:
+        return rules
+    plies = settings.max_plies
+    if game.most_plies is not None:
+        plies = max(plies, game.most_plies(game.start() if start is None else game.parse_position(start)))
+    return structs.replace(rules, plies=plies)
 
 
 def dice_secret() -> str:

@@ -15,6 +15,7 @@ import structlog
 
 from arena.connections.sessions import Entrant, Roster
 from arena.hosting.readiness import Compiling
+from arena.ladder.shares import BotAndOwner, same_owners
 from arena.matches.conductor import Conductor, Unavailable
 from arena.matches.instructions import lacking, why_not
 from arena.matches.new_match import PlannedMatch, dice_secret
@@ -28,6 +29,7 @@ from arena.tournaments.machine.events import Slot
 from arena.tournaments.machine.tournament import Due, TournamentError
 from arena.tournaments.pace import Pace
 from arena.tournaments.view import AbsentView, TournamentView, view
+from engine.game import Game
 from engine.time_control import TimeControl
 
 log = structlog.get_logger("arena.tournaments")
@@ -269,7 +271,7 @@ class Runner:
                 game,
                 sides,
                 kind="tournament",
-                rated=config.rated and not any(self._conductor.excluded(side.bot.id) for side in sides),
+                rated=config.rated and self._may_be_rated(game, sides),
                 time_control=self._control(due),
                 seed=due.opening_seed,
                 opening=opening.moves if opening else await self._drawn(due.opening_seed),
@@ -286,6 +288,12 @@ class Runner:
             return  # a bot has just disconnected; it counts as missing at the next check
         except ValueError as error:
             await self._strike(due.slot, str(error))
+
+    def _may_be_rated(self, game: Game, sides: tuple[Entrant, Entrant]) -> bool:
+        """Whether a game of a rated tournament is rated: see ``TournamentView.own_unrated`` for hidden information."""
+        if game.secrets is not None and any(same_owners([BotAndOwner.of_bot(side.bot) for side in sides])):
+            return False
+        return not any(self._conductor.excluded(side.bot.id) for side in sides)
 
     def _secret(self, slot: Slot) -> str:
         """Return the secret of the mirrored dice of a pair of games."""

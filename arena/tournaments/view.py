@@ -13,7 +13,7 @@ from arena.tournaments.machine.events import Slot
 from arena.tournaments.machine.formats import AnyFormat
 from arena.tournaments.machine.standings import standings
 from arena.tournaments.machine.tournament import Tournament
-from engine.games import counts_points
+from engine.games import counts_points, has_secrets
 
 MOST_PLANNED = 2**53
 """Larger numbers of games count as unlimited."""
@@ -143,6 +143,9 @@ class TournamentView(Struct, frozen=True, kw_only=True):
     """Games in each pairing."""
     time_control: str | None
     rated: bool
+    own_unrated: bool
+    """Whether the games between two bots of one owner are unrated although the tournament is rated: the bots could tell
+    each other what the game hides. Built-in bots do not."""
     mirrored_dice: bool
     """Whether the two games of each colour-swapped pair have the same rolls."""
     anonymous: bool
@@ -208,6 +211,7 @@ def view(row: TournamentRow, tournament: Tournament, live: Mapping[Slot, int]) -
         games=config.games,
         time_control=config.time_control,
         rated=config.rated,
+        own_unrated=config.rated and has_secrets(config.game),
         mirrored_dice=config.mirrored_dice,
         anonymous=config.anonymous,
         concurrency=config.concurrency,

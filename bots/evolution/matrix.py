@@ -8,11 +8,13 @@ A file is CSV (a row of names, then a row for each strategy: its name and its pa
 import csv
 import io
 from collections.abc import Iterable, Sequence
-from math import fsum, isfinite
+from math import isfinite
 from pathlib import Path
 
 import msgspec
 from msgspec import UNSET, UnsetType
+
+from arena.rating.population_dynamics import mean_payoffs, mean_results
 
 MOST_STRATEGIES = 200
 MOST_BYTES = 32 * 2**20
@@ -71,7 +73,7 @@ class Matrix(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     def against(self, shares: Sequence[float]) -> list[float]:
         """Return the mean payoff of each strategy against a population with these shares of strategies."""
-        return [fsum(payoff * share for payoff, share in zip(row, shares, strict=True)) for row in self.payoffs]
+        return mean_payoffs(self.payoffs, shares)
 
 
 # ---------------------------------------------------------------- files
@@ -184,26 +186,26 @@ def from_games(names: Sequence[str], games: Iterable[tuple[int, int, float, floa
     both cannot win. Raises ValueError when two players did not meet, or one did not meet itself in a game that is not
     zero-sum, or the games are counted in both ways.
     """
-    cells: list[list[list[float]]] = [[[] for _ in names] for _ in names]
     counted: set[bool] = set()
     zero_sum = True
+    results = []
     for first, second, one, other, payoff in games:
         zero_sum &= not payoff or one == -other
-        cells[first][second].append(one)
-        cells[second][first].append(other)
+        results.append((first, second, one, other))
         counted.add(payoff)
+    cells = mean_results(len(names), results)
     if len(counted) > 1:
         raise ValueError("some games have payoffs and others only scores")
     own = 0.0 if counted == {True} else EVEN_SCORE
     for place, name in enumerate(names):
         for other_place, other_name in enumerate(names[:place]):
-            if not cells[place][other_place]:
+            if cells[place][other_place] is None:
                 raise ValueError(f"{other_name!r} and {name!r} played no game; a matrix needs all pairs")
-        if not zero_sum and not cells[place][place]:
+        if not zero_sum and cells[place][place] is None:
             raise ValueError(
                 f"{name!r} played no game against itself; a matrix of a game that is not zero-sum needs them"
             )
-    rows = [tuple(fsum(cell) / len(cell) if cell else own for cell in row) for row in cells]
+    rows = [tuple(own if cell is None else cell for cell in row) for row in cells]
     return Matrix(tuple(names), tuple(rows))
 
 

@@ -47,6 +47,14 @@ def counts_points(name: str) -> bool:
         return False
 
 
+def has_secrets(name: str) -> bool:
+    """Return whether a game has hidden information; False for one that is not here."""
+    try:
+        return find(name).secrets is not None
+    except KeyError:
+        return False
+
+
 def stakes_of(name: str) -> float:
     """Return the bound of the absolute payoff in a game; 1 for an unknown game."""
     try:

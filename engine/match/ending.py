@@ -24,7 +24,7 @@ class Termination(StrEnum):
     NO_PROGRESS = "no-progress rule"
     """A draw by the no-progress rule (in chess the fifty-move rule): no irreversible move for too long."""
     PLY_LIMIT = "ply limit"
-    """A draw by the maximum length of a match of this game."""
+    """The maximum length of a match of this game: a draw, or the points so far decide."""
     RESIGNATION = "resignation"
     AGREEMENT = "agreement"
     ADJUDICATION = "adjudication"
@@ -146,7 +146,10 @@ def payoffs_of(result: str, payoff: float, points: tuple[float, float] | None = 
 
 
 class DrawRule(Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """Draw rule: for ``moves`` moves of each side in a row, both sides report a score of at most ``score`` points."""
+    """Draw rule: for ``moves`` moves of each side in a row, both sides report a score of at most ``score`` points.
+
+    Like draw offers, it has no effect in games that are not zero-sum: the seats would have to agree on the payoffs.
+    """
 
     score: float
     """Largest absolute score, in pawn units."""
@@ -183,7 +186,7 @@ class Adjudication(Struct, frozen=True, omit_defaults=True, forbid_unknown_field
     resign: ResignRule | None = None
     """The resign rule."""
     plies: int | None = None
-    """Ply limit: a match with this many plies, the opening included, is a draw."""
+    """Ply limit: a match ends with this many plies, the opening included: as a draw, or by the points so far."""
 
     def __post_init__(self) -> None:
         if self.plies is not None and self.plies < 1:

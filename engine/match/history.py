@@ -28,6 +28,7 @@ class History:
         self.ply = 0
         self._reversible = 0
         self._times = 0
+        self._halfway = False
         self._seen: dict[tuple[int, int], int] = {}
         self._past: set[int] = set()
         self._texts: dict[str, int] | None = None
@@ -77,6 +78,8 @@ class History:
     def _advance(self, move: int) -> None:
         self.ply += 1
         self.made = move
+        # the two plies of a simultaneous move are made together
+        self._halfway = self.position.simultaneous
         self._enter(self.game.play(self.position, move))
 
     def _enter(self, position: Position) -> None:

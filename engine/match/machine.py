@@ -11,7 +11,8 @@ Where both seats choose at the same time, both are asked at once. The match stor
 When it has both answers, it makes both moves, seat 0's first, so no event shows one choice before the other is made.
 
 The winner has a payoff in points. By the rules of the game it is that of ``outcome``; a seat that resigns, runs out of
-time, forfeits or loses by adjudication loses the points of ``Game.loss``.
+time, forfeits or loses by adjudication loses the points of ``Game.loss``. A ply limit ends a match as a draw, or by the
+points so far (``Game.points_so_far``).
 """
 
 from collections.abc import Iterable, Sequence
@@ -415,20 +416,33 @@ class Match(History):
 
     def _verdict(self) -> Ending | None:
         """Return the end of the match by the rules in the current position, if any."""
+        if self._halfway:
+            return None
         if self.position.over:
-            first, second = self.position.payoffs
-            result = "1/2-1/2" if first == second else "1-0" if first > second else "0-1"
-            if not self.game.zero_sum:
-                return Ending(result, Termination.DECIDED, points=(first, second))
-            return Ending(result, Termination.DECIDED, payoff=ONE if first == second else max(first, second))
+            return self._counted(self.position.payoffs, Termination.DECIDED)
         drawn = self._drawn()
+        if drawn is Termination.PLY_LIMIT:
+            return self._cut(drawn)
         return Ending("1/2-1/2", drawn) if drawn else self._adjudicated()
+
+    def _counted(self, payoffs: tuple[float, float], termination: Termination, detail: str = "") -> Ending:
+        """Return the end with the payoffs of both seats; the seat with more points wins."""
+        first, second = payoffs
+        result = "1/2-1/2" if first == second else "1-0" if first > second else "0-1"
+        if not self.game.zero_sum:
+            return Ending(result, termination, detail, points=(first, second))
+        return Ending(result, termination, detail, ONE if first == second else max(first, second))
+
+    def _cut(self, termination: Termination, detail: str = "") -> Ending:
+        """Return the end by a ply limit: a draw, or by the points so far where the game counts them."""
+        so_far = self.game.points_so_far
+        return self._counted((0.0, 0.0) if so_far is None else so_far(self.position.state), termination, detail)
 
     def _adjudicated(self) -> Ending | None:
         """Return the end of the match by adjudication, if any."""
         rules = self.adjudication
         if rules.plies is not None and self.ply >= rules.plies:
-            return Ending("1/2-1/2", Termination.ADJUDICATION, f"the limit of {rules.plies} plies")
+            return self._cut(Termination.ADJUDICATION, f"the limit of {rules.plies} plies")
         counted = [rule.moves for rule in (rules.draw, rules.resign) if rule is not None]
         if not self.moves or not counted:
             return None
@@ -438,7 +452,7 @@ class Match(History):
         if rules.resign is not None and resigned(rules.resign, scores):
             told = "both report the match as decided" if rules.resign.both else "the loser reports the match as lost"
             return self._lost(own[-1].seat, Termination.ADJUDICATION, told)
-        if rules.draw is not None and drawn(rules.draw, scores, self.ply):
+        if rules.draw is not None and self.game.zero_sum and drawn(rules.draw, scores, self.ply):
             return Ending("1/2-1/2", Termination.ADJUDICATION, "both report the match as level")
         return None
 

@@ -15,6 +15,7 @@ from arena.tournaments.machine.config import Config, check
 from arena.tournaments.machine.course import Withdrawal
 from arena.tournaments.machine.invalid import InvalidSetting
 from arena.tournaments.machine.tournament import TournamentError
+from arena.tournaments.shares import NoShares, SharesView, shares_of
 from arena.tournaments.view import TournamentView, public
 from arena.tournaments.walk import Walk
 from web.api.access import OPERATOR
@@ -60,6 +61,14 @@ class WithdrawalOrder(Struct, frozen=True, forbid_unknown_fields=True):
     """Reason, for people."""
 
 
+class SharesQuery(One, frozen=True):
+    """A tournament and the dynamics of its strategies."""
+
+    dynamics: Literal["ecological", "replicator", "moran"] = "ecological"
+    """ecological: shares grow in proportion to payoff; replicator: they follow the replicator equation; moran: the
+    Moran process, in a population of 100 members."""
+
+
 async def list_tournaments(arena: Arena, query: OnePage) -> TournamentsAnswer:
     """List tournaments, newest first."""
     page = await arena.store.tournaments.page(after=query.after, limit=query.limit)
@@ -83,6 +92,16 @@ async def get_walk(arena: Arena, query: One) -> Walk:
     if found is None:
         raise NotFound(f"tournament {query.id} has no sequential test")
     return found
+
+
+async def get_shares(arena: Arena, query: SharesQuery) -> SharesView:
+    """Return shares of strategies over time: the payoffs of a finished tournament feed population dynamics."""
+    try:
+        shown = await arena.tournaments.view(query.id)
+        # in a thread, because many births take a while
+        return await asyncio.to_thread(shares_of, shown, query.dynamics)
+    except (Unreadable, NoShares) as error:
+        raise Conflicting(str(error)) from None
 
 
 async def get_settings(arena: Arena, query: One) -> Config:
@@ -138,6 +157,7 @@ ENDPOINTS = (
     Endpoint("GET", "/api/v1/tournaments", list_tournaments),
     Endpoint("GET", "/api/v1/tournaments/{id}", get_tournament),
     Endpoint("GET", "/api/v1/tournaments/{id}/settings", get_settings, access=OPERATOR),
+    Endpoint("GET", "/api/v1/tournaments/{id}/shares", get_shares),
     Endpoint("GET", "/api/v1/tournaments/{id}/walk", get_walk),
     Endpoint("POST", "/api/v1/tournaments", create_tournament, access=OPERATOR),
     Endpoint("POST", "/api/v1/tournaments/{id}/status", conduct_tournament, access=OPERATOR),

@@ -4,10 +4,13 @@
 from contextlib import aclosing
 from typing import Any
 
+from msgspec import to_builtins
 from rich.markup import escape
 
 from arena.cli.support.game_files import Written
 from arena.cli.support.output import Bars, print_json, print_table, say, say_error
+from arena.cli.support.shares import show_shares
+from arena.tournaments.shares import SharesView
 from bots.local import prepare
 from bots.round_robin import RoundRobin
 from bots.series import Tally, series
@@ -48,10 +51,11 @@ def tell_compiling(seconds: float) -> None:
     say_error(f"Compiling the game and the bots, {seconds:.0f} s so far; the next series needs no compilation.")
 
 
-def show_round_robin(table: RoundRobin, seconds: float, *, as_json: bool) -> None:
-    """Print standings and crosstable."""
+def show_round_robin(table: RoundRobin, seconds: float, shares: SharesView | None, *, as_json: bool) -> None:
+    """Print standings and crosstable, and the shares over time if there are any."""
     if as_json:
-        print_json(answer(table, seconds))
+        told = {} if shares is None else {"dynamics": to_builtins(shares)}
+        print_json(answer(table, seconds) | told)
         return
     by_points, standings = counts_points(table.contest.game), table.standings()
     unit = "points a game" if by_points else "score"
@@ -81,6 +85,8 @@ def show_round_robin(table: RoundRobin, seconds: float, *, as_json: bool) -> Non
             for rank, row in enumerate(standings, 1)
         ],
     )
+    if shares is not None:
+        show_shares(shares)
 
 
 def answer(table: RoundRobin, seconds: float) -> dict[str, Any]:

@@ -6,6 +6,7 @@ A strategy's next share is in proportion to its share times its mean payoff. Pay
 
 from collections.abc import Sequence
 
+from arena.rating.population_dynamics import proportional
 from bots.evolution.dynamics import shares
 from bots.evolution.dynamics.dynamic import Dynamic, Options
 from bots.evolution.genome import Kind
@@ -25,10 +26,7 @@ def advance(kind: Kind, population: Population, results: Sequence[Result], seed:
 
 
 def _rates(kind: Kind, population: Population) -> list[float]:
-    rates = shares.rates_of(kind, population)
-    if min(rates) < 0 or max(rates) == 0:
-        raise ValueError(f"ecological dynamics need payoffs of 0 or more, not only 0 (got {min(rates):g})")
-    return rates
+    return proportional(shares.rates_of(kind, population))
 
 
 DYNAMIC = Dynamic(

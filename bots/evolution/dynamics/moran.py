@@ -12,6 +12,7 @@ the exponential fitness of A. Traulsen, N. Shoresh and M. A. Nowak (2008), or, w
 from collections.abc import Sequence
 from math import exp
 
+from arena.rating.population_dynamics import proportional
 from bots.evolution.dynamics.dynamic import Dynamic, Options, Pair, points, shuffled_pairs
 from bots.evolution.genome import Kind
 from bots.evolution.operators import chance_for, mutated
@@ -35,9 +36,7 @@ def advance(kind: Kind, population: Population, results: Sequence[Result], seed:
         if payoffs is None:
             fitness = [exp(options["selection"] * scored.get(member.number, EVEN)) for member in members]
         elif options["proportional"]:
-            if min(payoffs) < 0 or max(payoffs) == 0:
-                raise ValueError(f"proportional fitness needs payoffs of 0 or more, not only 0 (got {min(payoffs):g})")
-            fitness = payoffs
+            fitness = proportional(payoffs)
         else:
             # probabilities depend on differences only, and payoffs may be large
             most = max(payoffs) if options["selection"] > 0 else min(payoffs)

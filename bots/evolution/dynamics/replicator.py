@@ -7,8 +7,8 @@ step means the same in every matrix; orbits do not depend on it.
 """
 
 from collections.abc import Sequence
-from math import exp
 
+from arena.rating.population_dynamics import STEP, replicating
 from bots.evolution.dynamics import shares
 from bots.evolution.dynamics.dynamic import Dynamic, Options
 from bots.evolution.genome import Kind
@@ -18,8 +18,7 @@ from bots.evolution.population import Population, Result
 def advance(kind: Kind, population: Population, results: Sequence[Result], seed: int, options: Options) -> Population:
     """Return the next generation."""
     rates = shares.rates_of(kind, population)
-    most, spread = max(rates), kind.payoff_spread or 1.0
-    return shares.grown(kind, population, [exp(options["step"] * (rate - most) / spread) for rate in rates])
+    return shares.grown(kind, population, replicating(rates, options["step"], kind.payoff_spread))
 
 
 DYNAMIC = Dynamic(
@@ -30,7 +29,7 @@ DYNAMIC = Dynamic(
     begin=shares.begin,
     hosts=False,
     infinite=True,
-    options={"step": 0.05},
+    options={"step": STEP},
     meanings={"step": "time of a generation, in units of 1 / (largest - smallest payoff)"},
     ranges={"step": (1e-6, 10.0)},
 )

@@ -61,6 +61,9 @@ def repeated_game(
         stakes=MOST_ROUNDS * most,
         loss=_loss if zero_sum else None,
         points_given_up=None if zero_sum else _given_up,
+        points_so_far=lambda state: (state.first / UNIT, state.second / UNIT),
+        # with noise, a chance node for each seat follows the choices
+        most_plies=lambda state: (4 if state.noise else 2) * (state.rounds - state.round),
         read_move=lambda state, text: actions.accepted.get(text.strip().lower(), text),
         aside=notation.aside,
         endings=Endings(_decide, (MORE, EQUAL), "points", "points"),

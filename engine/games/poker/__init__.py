@@ -8,7 +8,7 @@ from engine.drawing import Aside, Board, Piece
 from engine.evaluation import Evaluation
 from engine.game import Game, State
 from engine.games.poker import notation
-from engine.games.poker.rules import COPIES, DEAL, DONE, HANDS, KUHN, LEDUC, MOST_LOST, RANKS, Poker
+from engine.games.poker.rules import COPIES, DEAL, DONE, HANDS, KUHN, LEDUC, MOST_LOST, MOST_PLIES, RANKS, Poker
 from engine.secrets import HIDDEN, Observation, Secrets
 from engine.time_control import TimeControl
 
@@ -79,6 +79,8 @@ def _game(kind: int, name: str, title: str, description: str, rules: str, link: 
         ),
         stakes=float(HANDS * most),
         loss=loss,
+        points_so_far=lambda state: (float(state.score), float(-state.score)),
+        most_plies=lambda state: MOST_PLIES[kind] * (state.hands - state.hand),
         description=description,
         rules=f"{rules}\n\n{HIDING}",
         link=link,

@@ -46,6 +46,8 @@ SIZES = ((1, 1), (2, 4))
 """Chips of a bet or raise in each round."""
 MOST_LOST = (2, 13)
 """Chips that a seat can lose in a hand."""
+MOST_PLIES = (4, 10)
+"""Plies of a hand, deals included."""
 
 FOLD, CALL, RAISE = 0, 1, 2
 """Moves of the seats: a call of nothing is a check, and the first raise of a round is a bet."""

@@ -57,7 +57,9 @@ async def test_every_playable_game_has_a_limit_of_plies(open_arena: OpenArena, n
     stored = await match.stored()
     rules = adjudication(stored.row)
     assert rules is not None
-    assert rules.plies == Settings().max_plies >= 1000
+    own = find(name).most_plies
+    longest = 0 if own is None else own(find(name).start())
+    assert rules.plies == max(Settings().max_plies, longest) >= 1000
     assert find(name).opening.plies < Settings().max_plies
 
 
@@ -75,6 +77,14 @@ async def test_a_match_is_a_draw_at_its_limit_and_verifies(open_arena: OpenArena
         )
     await until(lambda: arena.conductor.referee(match.match) is None)
     assert not list(check_play(await match.stored(), find("chess")))
+
+
+@pytest.mark.parametrize(("name", "plies"), [("dilemma", 400), ("dilemma/noise-5", 800), ("leduc", 1000)])
+async def test_a_game_of_rounds_is_not_cut(open_arena: OpenArena, name: str, plies: int) -> None:
+    match = await duel(await open_arena(games=name, time_controls="", max_plies=60), name)
+    rules = adjudication((await match.stored()).row)
+    assert rules is not None
+    assert rules.plies == plies
 
 
 async def test_both_matches_of_a_pair_have_the_limit(open_arena: OpenArena) -> None:

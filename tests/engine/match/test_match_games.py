@@ -6,7 +6,7 @@ import random
 import pytest
 
 from engine import games
-from engine.game import Game
+from engine.game import Game, Position
 from engine.match.ending import Ending, Termination
 from engine.match.events import decode_event, encode_event
 from engine.match.machine import Match
@@ -26,6 +26,16 @@ class Judge:
         self.quiet = 0
         self.diagrams = {game.diagram(self.position.state)}
         """Boards that must not recur if repetition is forbidden."""
+
+    def cut(self, position: Position) -> Ending:
+        """How the match ends by the ply limit."""
+        if self.game.points_so_far is None:
+            return Ending("1/2-1/2", Termination.PLY_LIMIT)
+        first, second = self.game.points_so_far(position.state)
+        result = "1-0" if first > second else "0-1" if second > first else "1/2-1/2"
+        if self.game.points_given_up is not None:
+            return Ending(result, Termination.PLY_LIMIT, points=(first, second))
+        return Ending(result, Termination.PLY_LIMIT, payoff=abs(first - second) / 2 or 1.0)
 
     def place(self) -> tuple[str, int]:
         return self.game.format_position(self.position.state), self.position.to_move
@@ -51,7 +61,7 @@ class Judge:
         if draws.no_progress_plies is not None and self.quiet >= draws.no_progress_plies:
             return Ending("1/2-1/2", Termination.NO_PROGRESS)
         if draws.plies is not None and len(self.places) > draws.plies:
-            return Ending("1/2-1/2", Termination.PLY_LIMIT)
+            return self.cut(position)
         return None
 
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.game import CHANCE
-from engine.match.ending import Ending, Termination
+from engine.match.ending import Adjudication, Ending, Termination
 from engine.match.events import Event, Info, Moved, decode_event, encode_event
 from engine.match.machine import Match, OutOfTurn
 from engine.secrets import HIDDEN
@@ -47,6 +47,16 @@ def test_both_moves_are_made_when_both_are_in(order: tuple[int, int]) -> None:
     assert moves(made)[2][:2] == (4, CHANCE)
     assert match.clocks == ((900, 700) if order == (0, 1) else (700, 900))
     assert list(match.asked) == [0, 1]
+
+
+def test_a_ply_limit_does_not_come_between_two_choices() -> None:
+    limited = Match(GAME, seed=1, adjudication=Adjudication(plies=2))
+    limited.play(0, "high")
+    limited.play(1, "2")
+    ending = Ending("1/2-1/2", Termination.ADJUDICATION, "the limit of 2 plies", points=(0.0, 0.0))
+    assert (limited.ply, limited.ending) == (3, ending)
+    again = Match.replay(GAME, events=limited.events, adjudication=limited.adjudication)
+    assert (again.events, again.ending) == (limited.events, ending)
 
 
 def test_each_clock_runs_by_itself() -> None:

@@ -18,6 +18,7 @@ import { advance, followed, LiveBoards, request } from "../tournament/boards.js"
 import { Bracket } from "../tournament/bracket.js";
 import { PairingDialog } from "../tournament/games.js";
 import { Progress, Waits } from "../tournament/progress.js";
+import { Shares } from "../tournament/shares.js";
 import { Standings } from "../tournament/standings.js";
 import { Test } from "../tournament/walk.js";
 import { plural, t, translated } from "../texts.js";
@@ -111,7 +112,7 @@ function termsOf(tournament) {
     plural(tournament.entries.length, "{0} bot", "{0} bots"),
     plural(tournament.games, "{0} game per pairing", "{0} games per pairing"),
     tournament.time_control ?? t`default time control`,
-    tournament.rated ? t`rated` : t`unrated`,
+    tournament.own_unrated ? t`rated, except games between bots of one owner` : tournament.rated ? t`rated` : t`unrated`,
     ...(tournament.ranked_by === "payoff" ? [t`ranked by points a game`] : []),
     ...(tournament.mirrored_dice ? [t`mirrored dice`] : []),
   ].join(" · ");
@@ -125,6 +126,7 @@ const Part = unlessSame(
   ({ tournament, part, open }) => {
     if (part === "crosstable") return html`<${Crosstable} tournament=${tournament} open=${open} />`;
     if (part === "bracket") return html`<${Bracket} tournament=${tournament} bots=${bots} open=${open} />`;
+    if (part === "shares") return html`<${Shares} tournament=${tournament} />`;
     if (part === "standings") return html`<${Standings} tournament=${tournament} bots=${bots} />`;
     return html`<${Schedule} tournament=${tournament} />
       ${tournament.rounds.length ? html`<${Rounds} tournament=${tournament} />` : html`<p class="muted">The server pairs the first round when the tournament starts.</p>`}`;
@@ -142,6 +144,7 @@ function Tournament() {
   const parts = hiding ? [["rounds", t`Rounds`]] : [["standings", t`Standings`], ["rounds", t`Rounds`]];
   if (!hiding && overview === "bracket") parts.splice(1, 0, ["bracket", t`Bracket`]);
   if (!hiding && overview === "crosstable" && entries.length <= WIDEST) parts.splice(1, 0, ["crosstable", t`Crosstable`]);
+  if (!hiding && overview === "crosstable" && status === "finished") parts.push(["shares", t`Shares over time`]);
   return html`
     <div class="head">
       <h1 class="ellipsis" title=${tournament.name}><bdi>${tournament.name}</bdi></h1>

@@ -1,0 +1,131 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A tournament as evolution: its payoffs feed population dynamics, in which each player's strategy has a share."""
+
+from collections.abc import Sequence
+
+from msgspec import Struct
+
+from arena.rating.population_dynamics import USUAL_MEMBERS, course, invaders, mean_results
+from arena.tournaments.view import BoutView, TournamentView
+from engine.games import find
+
+MOST_PLAYERS = 64
+"""Maximum number of players of a tournament whose shares the page shows: the work of the server is bounded."""
+EVEN = 0.5
+"""Score of a strategy against itself in a zero-sum game: the mean of both seats."""
+
+
+class NoShares(ValueError):
+    """A tournament has no dynamics; the message says why, for people."""
+
+
+class FixedView(Struct, frozen=True, kw_only=True):
+    """The strategy that has taken over."""
+
+    name: str
+    """Name of the player."""
+    generation: int
+    """First generation with at least 99 % of an infinite population, or all members of a finite one."""
+
+
+class InvasionView(Struct, frozen=True, kw_only=True):
+    """A strategy and those that can invade a population of it."""
+
+    name: str
+    """Name of the player whose strategy all others play."""
+    invaders: list[str]
+    """Players whose strategy spreads there when it is rare; none: the strategy is stable."""
+
+
+class SharesView(Struct, frozen=True, kw_only=True):
+    """Shares of strategies over time."""
+
+    dynamics: str
+    """ecological, replicator or moran."""
+    names: list[str]
+    """The strategies, in the order of the entries."""
+    payoffs: list[list[float]]
+    """Mean payoff of the row's strategy against the column's: points in games that are not zero-sum, else the score."""
+    shares: list[list[float]]
+    """A row for each generation: the share of each strategy, in sum 1."""
+    fixed: FixedView | None
+    """The strategy that has taken over; null if none has."""
+    extinct: list[int | None]
+    """Since which generation each strategy has been extinct: below 0.1 % of an infinite population, or without a member
+    of a finite one. Null if it is there at the end."""
+    invasions: list[InvasionView]
+    """What can invade a population of each strategy."""
+
+
+def payoffs_of(shown: TournamentView) -> list[list[float]]:
+    """Return the mean payoff of each player against each. Raises NoShares.
+
+    In zero-sum games a payoff is the score, from 0 to 1, and 1/2 against itself.
+    """
+    if shown.status != "finished":
+        raise NoShares(f"tournament {shown.id} is {shown.status}; shares over time need a finished one")
+    try:
+        zero_sum = find(shown.game).zero_sum
+    except KeyError as error:
+        raise NoShares(str(error.args[0])) from None
+    if not zero_sum:
+        raise NoShares(
+            f"{shown.game} is not zero-sum, so shares over time need games of each bot against itself, and bots of a "
+            "tournament do not meet themselves; `arena match BOT BOT … --format round-robin --dynamics NAME` plays them"
+        )
+    games = [
+        (bout.first, bout.second, game.score, game.score_second)
+        for bout in _bouts(shown)
+        if bout.second is not None
+        for game in bout.games
+        if game.status == "played" and game.score is not None and game.score_second is not None
+    ]
+    cells = mean_results(len(shown.entries), games)
+    for place, row in enumerate(cells):
+        for other in range(place):
+            if row[other] is None:
+                names = f"{shown.entries[other]} and {shown.entries[place]}"
+                raise NoShares(f"{names} played no game; shares over time need games of all pairs, as in a round robin")
+    return [[EVEN if cell is None else cell for cell in row] for row in cells]
+
+
+def shares_of(shown: TournamentView, dynamics: str) -> SharesView:
+    """Return the shares of a finished tournament's strategies, for the page. Raises NoShares."""
+    if len(shown.entries) > MOST_PLAYERS:
+        raise NoShares(f"shares over time are shown for at most {MOST_PLAYERS} players (got {len(shown.entries)})")
+    try:
+        return shares_view(shown.entries, payoffs_of(shown), dynamics)
+    except ValueError as error:
+        raise NoShares(str(error)) from None
+
+
+def _bouts(shown: TournamentView) -> list[BoutView]:
+    return [bout for bouts in shown.rounds for bout in bouts]
+
+
+def shares_view(
+    names: Sequence[str],
+    payoffs: list[list[float]],
+    dynamics: str,
+    generations: int | None = None,
+    *,
+    members: int = USUAL_MEMBERS,
+    seed: int = 0,
+) -> SharesView:
+    """Return the shares of strategies from equal ones. Raises ValueError, with a message for people."""
+    found = course(payoffs, dynamics, generations, members=members, seed=seed)
+    fixed = None
+    if found.fixed is not None:
+        fixed = FixedView(name=names[found.fixed[0]], generation=found.fixed[1])
+    return SharesView(
+        dynamics=dynamics,
+        names=list(names),
+        payoffs=payoffs,
+        shares=found.shares,
+        fixed=fixed,
+        extinct=found.extinct,
+        invasions=[
+            InvasionView(name=name, invaders=[names[other] for other in others])
+            for name, others in zip(names, invaders(payoffs), strict=True)
+        ],
+    )
