@@ -124,7 +124,7 @@ export function Shares({ tournament: { id } }) {
   const { own, others } = stacked(answer.shares);
   return html`
     <p class="muted">Each bot's strategy begins with the same share of a population; what it gets against the others decides how its share grows.</p>
-    <${Tabs} label="Dynamics" tabs=${[["ecological", t`Ecological`], ["replicator", t`Replicator equation`], ["moran", t`Moran process`]]} current=${dynamics} choose=${setDynamics} />
+    <div class="dynamics"><${Tabs} label="Dynamics" tabs=${[["ecological", t`Ecological`], ["replicator", t`Replicator equation`], ["moran", t`Moran process`]]} current=${dynamics} choose=${setDynamics} /></div>
     <p>${answer.fixed ? t`${answer.fixed.name} takes over in generation ${count(answer.fixed.generation)}.` : t`No strategy takes over.`}</p>
     <${Areas} answer=${answer} until=${until} own=${own} others=${others} />
     <${Numbers} answer=${answer} until=${until} own=${own} others=${others} />
