@@ -13,6 +13,8 @@ with warnings.catch_warnings():
     warnings.simplefilter("ignore")
     import axelrod as axl
 
+__all__ = ["PEERS", "against", "axl", "tournament"]
+
 C, D = axl.Action.C, axl.Action.D
 
 PEERS: Mapping[str, Callable[[], Any]] = {
