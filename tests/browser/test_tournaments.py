@@ -88,6 +88,13 @@ async def watch(folder: Path, chromium_path: str | None, form: AnyFormat, tab: s
             await expect(page.locator(".bracket .side.traced")).to_have_count(2)
             await expect(page.locator(".bracket .lines .traced")).to_have_count(1)
         await page.set_viewport_size({"width": 360, "height": 740})
+        if isinstance(form, RoundRobin):
+            await page.get_by_role("tab", name="Shares over time").click()
+            for dynamics in ("Replicator equation", "Moran process", "Ecological"):
+                await page.get_by_role("tab", name=dynamics).click()
+                await expect(page.locator(".shares polygon")).to_have_count(4)
+                await expect(page.locator(".share-table tbody tr")).to_have_count(4)
+                await page.wait_for_function(WHOLE_PAGE_FITS)
         for name in (tab, "Rounds", "Standings"):
             await page.get_by_role("tab", name=name).click()
             await page.wait_for_function(WHOLE_PAGE_FITS)

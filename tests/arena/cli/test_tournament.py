@@ -49,6 +49,9 @@ async def test_a_tournament_from_its_description_to_its_files(
     assert (code, shown["status"], shown["played"]) == (0, "finished", 6)
     assert shown["standings"][0]["rank"] == 1
     assert (await command(capsys, tmp_path, "list"))[1]["items"][0]["name"] == "Cup"
+    code, shown = await command(capsys, tmp_path, "show", number, "--dynamics", "moran", "--members", "9")
+    assert (code, len(shown["dynamics"]["shares"]), shown["dynamics"]["names"]) == (0, 201, list(NAMES))
+    assert (await command(capsys, tmp_path, "show", number, "--members", "9"))[0] == 2
     out = tmp_path / "cup.jsonl"
     code, written = await command(capsys, tmp_path, "export", number, "--out", str(out))
     assert (code, written["matches"]) == (0, 6)
