@@ -49,6 +49,10 @@ async def test_bots_of_one_owner_play_unrated_where_a_game_hides(tmp_path: Path,
         async with door.http.get(f"/api/v1/tournaments/{row.id}") as answer:
             shown = await answer.json()
         assert (shown["rated"], shown["own_unrated"]) == (True, hidden)
+        async with door.http.get(f"/api/v1/tournaments/{row.id}/shares?dynamics=replicator") as answer:
+            assert (answer.status, (await answer.json())["names"]) == (200, list(OWNERS))
+        async with door.http.get(f"/api/v1/tournaments/{row.id}/shares?dynamics=none") as answer:
+            assert answer.status == 400
         for bot in bots:
             bot.cancel()
         await asyncio.gather(*bots, return_exceptions=True)
