@@ -6,7 +6,7 @@ end with "0 1". The en passant square is kept only if a capture is legal, so equ
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from engine.bitboards.bits import Bits
 from engine.game import State
@@ -37,14 +37,14 @@ def parse(text: str) -> Chess:
     if not 4 <= len(fields) <= 6:
         raise ValueError(f"{text[:80]!r} is not a position; write FEN such as {START}")
     placement, turn, rights, target, *counters = fields
-    found = _placement(placement)
-    _check_men(found)
+    found = read_placement(placement)
+    check_men(found)
     if turn not in SIDES:
         raise ValueError(f"{turn[:20]!r} is not a side to move; write w or b")
     for counter, name in zip(counters, ("plies without capture", "moves"), strict=False):
         if not re.fullmatch(r"[0-9]{1,5}", counter):
             raise ValueError(f"{counter[:20]!r} is not a number of {name}")
-    state = _state(found, turn == "b", [*_rights(rights, found), *_passing(target, turn, found)])
+    state = state_of(found, turn == "b", [*read_rights(rights, found), *read_passing(target, turn, found)])
     if exposed(state):
         raise ValueError(f"{SIDES[turn]} is to move and could capture the king")
     if state.marks & PASSING and not passing(state):
@@ -52,7 +52,7 @@ def parse(text: str) -> Chess:
     return state
 
 
-def _placement(text: str) -> dict[int, str]:
+def read_placement(text: str) -> dict[int, str]:
     """Return the letter of the piece on each occupied square."""
     ranks = text.split("/")
     if len(ranks) != 8:
@@ -73,11 +73,12 @@ def _placement(text: str) -> dict[int, str]:
     return found
 
 
-def _check_men(found: Mapping[int, str]) -> None:
+def check_men(found: Mapping[int, str], allowed: Collection[int] = (1,)) -> None:
+    """Check the numbers of men, and the squares of pawns; ``allowed``: the possible numbers of kings of a side."""
     for side, letters in (("white", KINDS), ("black", KINDS.lower())):
         own = [letter for letter in found.values() if letter in letters]
         pawns, kings = own.count(letters[0]), own.count(letters[-1])
-        if kings != 1:
+        if kings not in allowed:
             raise ValueError(f"{side} has {kings} kings" if kings else f"{side} has no king")
         if pawns > PAWNS:
             raise ValueError(f"{side} has {pawns} pawns; there are {PAWNS}")
@@ -88,7 +89,7 @@ def _check_men(found: Mapping[int, str]) -> None:
             raise ValueError(f"a pawn cannot stand on {NAMES[square]}")
 
 
-def _rights(text: str, found: Mapping[int, str]) -> list[int]:
+def read_rights(text: str, found: Mapping[int, str]) -> list[int]:
     """Return the squares of rooks with castling rights."""
     if text == "-":
         return []
@@ -105,7 +106,7 @@ def _rights(text: str, found: Mapping[int, str]) -> list[int]:
     return squares
 
 
-def _passing(text: str, turn: str, found: Mapping[int, str]) -> list[int]:
+def read_passing(text: str, turn: str, found: Mapping[int, str]) -> list[int]:
     """Return the target of a capture en passant."""
     if text == "-":
         return []
@@ -118,7 +119,8 @@ def _passing(text: str, turn: str, found: Mapping[int, str]) -> list[int]:
     return [square]
 
 
-def _state(found: Mapping[int, str], black: bool, marked: Iterable[int]) -> Chess:
+def state_of(found: Mapping[int, str], black: bool, marked: Iterable[int]) -> Chess:
+    """Return the state of the men on their squares; ``marked``: squares of rooks that may castle, and en passant."""
     def board(squares: Iterable[int]) -> Bits:
         return Bits(sum(1 << (square ^ 56 if black else square) for square in set(squares)))
 
