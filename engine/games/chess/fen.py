@@ -121,6 +121,7 @@ def read_passing(text: str, turn: str, found: Mapping[int, str]) -> list[int]:
 
 def state_of(found: Mapping[int, str], black: bool, marked: Iterable[int]) -> Chess:
     """Return the state of the men on their squares; ``marked``: squares of rooks that may castle, and en passant."""
+
     def board(squares: Iterable[int]) -> Bits:
         return Bits(sum(1 << (square ^ 56 if black else square) for square in set(squares)))
 

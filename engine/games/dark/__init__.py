@@ -50,7 +50,7 @@ DARK_CHESS = Game(
     parse_position=chess_notation.parse_position,
     format_position=chess_notation.format_position,
     format_move=chess.format_move,
-    diagram=chess.diagram,
+    diagram=lambda state: chess.diagram(chess_notation.chess_of(state)),
     squares=chess.squares,
     board=Board(
         8,

@@ -242,15 +242,20 @@ def determinise(text: str, seat: int, chance: Random) -> PhantomGo9:
         )
 
     own, known, refused, hidden = where("xo"[seat]), where("ox"[seat]), where("."), where(HIDDEN)
-    passes, count, other_count = _number(words[2], OVER, "passes"), *(_number(each, 81, "stones") for each in words[3:5])
+    passes, count, other_count = (
+        _number(words[2], OVER, "passes"),
+        *(_number(each, 81, "stones") for each in words[3:5]),
+    )
     counts = count, other_count
     unknown = counts[1 - seat] - known.bit_count()
     if own.bit_count() != counts[seat] or not 0 <= unknown <= hidden.bit_count():
         raise ValueError("the numbers of stones do not fit the points")
     mover = "bw".index(words[1])
     best, misfits = known, 1000
-    for _ in range(TRIES):
-        found = _stones(own, known, hidden, unknown, chance)
+    beside = go.near(SIDE, refused) & hidden
+    for attempt in range(TRIES):
+        # what forbids a point is beside it
+        found = _stones(own, known, hidden, unknown, beside if attempt % 2 == 0 else 0, chance)
         missed = _misfits(own, found, refused)
         if missed < misfits:
             best, misfits = found, missed
@@ -266,12 +271,15 @@ def _bits(points: int) -> list[int]:
     return [bit for bit in range(PASS) if points >> bit & 1]
 
 
-def _stones(own: int, known: int, hidden: int, count: int, chance: Random) -> int:
+def _stones(own: int, known: int, hidden: int, count: int, first: int, chance: Random) -> int:
     """Return the stones of the other side: the known ones, and others on hidden points, moved until all have liberties.
 
-    Stones are moved at random if that leaves no more stones without liberties.
+    The points ``first`` get stones before others. A stone is moved at random if that leaves no more stones without
+    liberties.
     """
-    placed = chance.sample(_bits(hidden), count)
+    early, late = _bits(hidden & first), _bits(hidden & ~first)
+    placed = chance.sample(early, min(count, len(early)))
+    placed += chance.sample(late, count - len(placed))
     free = [bit for bit in _bits(hidden) if bit not in placed]
 
     def dead(other: int) -> int:
@@ -332,4 +340,3 @@ def aside(state: PhantomGo9) -> Aside:
 def decide(end: End) -> Decision:
     """Return the margin of the area."""
     return go.decide(end._replace(state=go_state(end.state)))
-
