@@ -103,20 +103,23 @@ class SamplingBot(Bot):
         assert game.secrets is not None
         assert game.secrets.determinise is not None
         evaluation = next(iter(game.evaluations.values()))
-        total, count = np.zeros(len(turn.legal_moves)), np.zeros(len(turn.legal_moves))
-        for _ in range(self._settings.states):
-            state = game.secrets.determinise(turn.position, turn.seat, chance)
+        states = [
+            game.secrets.determinise(turn.position, turn.seat, chance) for _ in range(self._settings.states)
+        ]
+        # legal moves follow from the observation, so all states have the same
+        legal = turn.legal_moves or list(game.move_texts(game.look(states[0])))
+        total, count = np.zeros(len(legal)), np.zeros(len(legal))
+        for state in states:
             texts = game.move_texts(game.look(state))
-            moves = [texts[text] for text in turn.legal_moves if text in texts]
-            known = np.array([text in texts for text in turn.legal_moves])
-            values = np.full(len(turn.legal_moves), np.nan)
-            values[known] = values_of(game, state, moves, evaluation)
+            known = np.array([text in texts for text in legal])
+            values = np.full(len(legal), np.nan)
+            values[known] = values_of(game, state, [texts[text] for text in legal if text in texts], evaluation)
             made = ~np.isnan(values)
             total[made] += values[made]
             count[made] += 1
         means = np.where(count > 0, total / np.maximum(count, 1), -np.inf)
         best = float(means.max())
-        chosen = chance.choice([text for text, mean in zip(turn.legal_moves, means, strict=True) if mean == best])
+        chosen = chance.choice([text for text, mean in zip(legal, means, strict=True) if mean == best])
         pawn = evaluation.man or evaluation.weights[0]
         scored = None if not np.isfinite(best) else float(np.clip(best / pawn, -DECIDED, DECIDED))
         return Reply(chosen, score=scored, depth=2)

@@ -11,6 +11,7 @@ from engine.games.dark import chess_notation, chess_rules, go_notation, go_rules
 from engine.games.dark.chess_rules import DarkChess
 from engine.games.dark.go_rules import PhantomGo9
 from engine.games.go import EVALUATIONS as GO_EVALUATIONS
+from engine.games.go.notation import MARGIN
 from engine.rules import Draws
 from engine.secrets import HIDDEN, Observation, Secrets
 from engine.time_control import TimeControl
@@ -125,7 +126,7 @@ PHANTOM_GO = Game(
     read_move=go_notation.read_move,
     aside=go_notation.aside,
     scale=7.6,
-    endings=Endings(go_notation.decide, (go_notation.go.MARGIN,), "area", "area"),
+    endings=Endings(go_notation.decide, (MARGIN,), "area", "area"),
 )
 
 GAMES = [DARK_CHESS, PHANTOM_GO]

@@ -198,11 +198,16 @@ def read_view(text: str) -> View:
     if len(letters) != 8 or not all(re.fullmatch(r"[PNBRQKpnbrqk?.]{8}", row) for row in letters):
         raise ValueError(f"{fields[0][:80]!r} are not the squares of a board of chess")
     found = {8 * (7 - row) + file: letters[row][file] for row in range(8) for file in range(8)}
+    _, turn, rights, passing, lost = fields
+    if passing != "-" and passing not in NAMES:
+        raise ValueError(f"{passing[:20]!r} is not an en passant square")
     return View(
         {square: letter for square, letter in found.items() if letter not in ".?"},
         sorted(square for square, letter in found.items() if letter == HIDDEN),
-        *fields[1:4],
-        _read_lost(fields[4]),
+        turn,
+        rights,
+        passing,
+        _read_lost(lost),
     )
 
 

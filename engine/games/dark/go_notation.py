@@ -66,7 +66,8 @@ def state_of(parts: Parts) -> PhantomGo9:
     """Return the state of these parts."""
     info = parts.seat | parts.passes << PASSES | parts.ko << KO | parts.plies << PLY
     sets = (parts.black, parts.white, *parts.known, parts.refused)
-    return PhantomGo9(*(Bits(each >> 64 * word & 2**64 - 1) for each in sets for word in (0, 1)), Bits(info))
+    words = [Bits(each >> 64 * word & 2**64 - 1) for each in sets for word in (0, 1)]
+    return PhantomGo9(*words, info=Bits(info))
 
 
 def go_state(state: PhantomGo9) -> Go9:

@@ -23,8 +23,8 @@ from engine.game import (
     step,
     to_move,
 )
-from engine.games.go.board import KO, PASSES, Go9, every, pass_of, stones, stride_of
-from engine.games.go.rules import area_lead, komi_of, playable
+from engine.games.go.board import KO, PASSES, Go9, every, komi_of, stones, stride_of
+from engine.games.go.rules import area_lead, playable
 from engine.kernel import implements, inlined
 
 SIDE, PASS, POINTS = 9, 90, 81
@@ -159,7 +159,7 @@ def _step(state: PhantomGo9, move: int) -> PhantomGo9:
 
 @implements(ended, PhantomGo9)
 def _ended(state: PhantomGo9) -> bool:
-    return state.info >> PASSES_AT & Bits(2) != ZERO or state.info >> PLY_AT >= Bits(LIMIT)
+    return bool(state.info >> PASSES_AT & Bits(2) != ZERO or state.info >> PLY_AT >= Bits(LIMIT))
 
 
 @implements(outcome, PhantomGo9)
@@ -180,7 +180,7 @@ def _irreversible(state: PhantomGo9, move: int) -> bool:
 
 
 @implements(features, PhantomGo9)
-def _features(state: PhantomGo9) -> tuple[int, int, int]:
+def _features(state: PhantomGo9) -> tuple[int, ...]:
     """Those of Go."""
     return features(go_of(state))
 

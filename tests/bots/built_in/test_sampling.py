@@ -28,7 +28,7 @@ def answer(match: Match, seat: int) -> Reply:
     )
     reply = bot.move(turn)
     assert isinstance(reply, Reply)
-    assert reply.move in turn.legal_moves
+    assert reply.move in match.legal_of(seat)
     assert bot.move(turn) == reply
     return reply
 

@@ -334,7 +334,8 @@ def test_unknown_stones_have_liberties_and_refused_points_are_forbidden() -> Non
 def test_equal_observations_have_equal_information_keys(game: Game) -> None:
     assert game.secrets is not None
     assert game.secrets.determinise is not None
-    chance, keys, position = Random(5), {}, game.look(game.start())
+    chance, position = Random(5), game.look(game.start())
+    keys: dict[tuple[int, str], set[int]] = {}
     for _ in range(40):
         if position.over:
             break
