@@ -103,9 +103,7 @@ class SamplingBot(Bot):
         assert game.secrets is not None
         assert game.secrets.determinise is not None
         evaluation = next(iter(game.evaluations.values()))
-        states = [
-            game.secrets.determinise(turn.position, turn.seat, chance) for _ in range(self._settings.states)
-        ]
+        states = [game.secrets.determinise(turn.position, turn.seat, chance) for _ in range(self._settings.states)]
         # legal moves follow from the observation, so all states have the same
         legal = turn.legal_moves or list(game.move_texts(game.look(states[0])))
         total, count = np.zeros(len(legal)), np.zeros(len(legal))

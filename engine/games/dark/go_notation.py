@@ -67,7 +67,7 @@ def state_of(parts: Parts) -> PhantomGo9:
     info = parts.seat | parts.passes << PASSES | parts.ko << KO | parts.plies << PLY
     sets = (parts.black, parts.white, *parts.known, parts.refused)
     words = [Bits(each >> 64 * word & 2**64 - 1) for each in sets for word in (0, 1)]
-    return PhantomGo9(*words, info=Bits(info))
+    return PhantomGo9(*[*words, Bits(info)])
 
 
 def go_state(state: PhantomGo9) -> Go9:
@@ -323,7 +323,7 @@ def _ko(own: int, other: int, refused: int) -> int:
 def board() -> Board:
     """Return the drawing of the board: that of Go, with crosses on refused points."""
     plain = go.board(SIDE)
-    pieces = {**plain.pieces, "!": Piece("refused point", "cross", None)}
+    pieces = {**plain.pieces, "!": Piece("refused point", "cross", None, "light")}
     return Board(SIDE, SIDE, plain.style, pieces, labels=plain.labels, dots=plain.dots, counted="stones")
 
 
