@@ -166,6 +166,8 @@ PLAYOUTS = (
     ("chess", "chess", 3_000, 50.0),
     ("connect-four", "connect_four", 300_000, 20.0),
     ("go/9x9", "go(board_size=9,komi=7.0)", 5_000, 5.0),
+    ("dark-chess", "dark_chess", 3_000, 10.0),
+    ("phantom-go/9x9", "phantom_go(board_size=9,komi=7.0,max_game_length=600)", 5_000, 5.0),
 )
 """Our name, OpenSpiel's, games that are played, and the ratio aimed at."""
 

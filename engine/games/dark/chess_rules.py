@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The rules of Dark Chess as kernels: chess without check, and what each seat sees.
 
-A state is a position of chess and the men that were captured. Moves are those of ``engine.games.chess``. A side sees its
-own men, the targets of its moves, and a pawn that it can capture en passant; so it does not see what blocks its pawns,
-and, of the squares that its pawns attack, only those where they can capture.
+A state is a position of chess and the men that were captured. Moves are those of ``engine.games.chess``. A side sees
+its own men, the targets of its moves, and a pawn that it can capture en passant; so it does not see what blocks its
+pawns, and, of the squares that its pawns attack, only those where they can capture.
 """
 
 from typing import NamedTuple
