@@ -57,7 +57,7 @@ DARK_CHESS = Game(
         8,
         8,
         "checkered",
-        {**CHESS_GAMES[0].board.pieces, HIDDEN: Piece("square that is not seen", "tile", None, "dark")},
+        {**CHESS_GAMES[0].board.pieces, HIDDEN: Piece("fog", "tile", None, "dark")},
         counted="captures",
     ),
     width=chess_rules.WIDTH,
