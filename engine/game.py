@@ -336,6 +336,12 @@ class Game:
     """Whether the arena offers it."""
     chance: bool = False
     """Whether the game has chance nodes: dice, cards or noise."""
+    deal_place: Callable[[State], str] | None = None
+    """Return the place of a chance node in the match, such as the numbers of the hand and of the card that is dealt.
+
+    For games of cards: where dice are mirrored, chance nodes at the same place have the same outcome if the same ones
+    are possible (duplicate deals). The place does not depend on the players' moves. None: see ``engine.match.dice``.
+    """
     simultaneous: bool = False
     """Whether there are states where both seats choose at the same time."""
     secrets: Secrets | None = None

@@ -4,7 +4,8 @@
 Each roll is the SHA-256 of the seed and the roll's place, so without the seed nobody can predict it from earlier rolls.
 The place is the ply. Where dice are mirrored, it is the seat that rolls and the number of its roll: then two matches
 with one seed give the seat that moves first the same rolls in both, however the moves differ, and likewise the other
-seat.
+seat. A game of cards names the places itself (``Game.deal_place``): both matches have the same deals in each hand,
+however the moves differ.
 """
 
 from hashlib import sha256
@@ -22,7 +23,12 @@ def roll(game: Game, position: Position, seed: int, ply: int) -> int:
 
 
 def mirrored_roll(game: Game, position: Position, seed: int, seat: int, number: int) -> int:
-    """Roll the mirrored dice at a chance node: the roll of a seat with this number, counted from 0; return the move."""
+    """Roll the mirrored dice at a chance node: the roll of a seat with this number, counted from 0; return the move.
+
+    In a game that names the places of its deals, these replace seat and number.
+    """
+    if game.deal_place is not None:
+        return _rolled(game, position, f"dice {seed} deal {game.deal_place(position.state)}")
     return _rolled(game, position, f"dice {seed} seat {seat} {number}")
 
 

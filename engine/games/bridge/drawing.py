@@ -5,8 +5,9 @@ The trick lies in the middle, around the strain of the contract. Hands are sorte
 card is played.
 """
 
+from engine.cards import CARDS, LETTERS, SUITS
 from engine.decision import Decision, End
-from engine.drawing import Aside, Board, Piece, Shape, Tone
+from engine.drawing import Aside, Board, Piece
 from engine.games.bridge.cards import (
     BOOK,
     DEALING,
@@ -28,11 +29,6 @@ from engine.games.bridge.notation import fact, trick_of
 ROWS, COLUMNS = 9, TRICKS
 ORDER = (3, 2, 0, 1)
 """The suits of a hand from the left: black and red in turn."""
-LETTERS = ("abcdefghijklm", "nopqrstuvwxyz", "ABCDEFGHIJKLM", "NOPQRSTUVWXYZ")
-"""The letters of clubs, diamonds, hearts and spades, from the two to the ace."""
-
-NAMES = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "jack", "queen", "king", "ace")
-
 SIDE = ROWS - 2
 """Cards of a column of West and East."""
 TRICK = ((2, 6), (4, 8), (6, 6), (4, 4))
@@ -108,21 +104,9 @@ def decide(end: End) -> Decision:
     return Decision(few[points]) if points in few else Decision(OVER if points > 0 else DOWN, (abs(points),))
 
 
-SUIT_SHAPES: tuple[tuple[str, Shape, Tone], ...] = (
-    ("clubs", "club", "dark"),
-    ("diamonds", "diamond", "red"),
-    ("hearts", "heart", "red"),
-    ("spades", "spade", "dark"),
-)
-
-CARDS = {
-    letter: Piece(f"{NAMES[rank]} of {name}", shape, None, tone, mark=RANKS[rank].replace("T", "10"))
-    for letters, (name, shape, tone) in zip(LETTERS, SUIT_SHAPES, strict=True)
-    for rank, letter in enumerate(letters)
-}
 TRUMPS = {
     letter: Piece(f"trumps: {name}", shape, None, tone)
-    for letter, (name, shape, tone) in zip(STRAIN_LETTERS, SUIT_SHAPES, strict=False)
+    for letter, (name, shape, tone) in zip(STRAIN_LETTERS, SUITS, strict=False)
 }
 
 BOARD = Board(
