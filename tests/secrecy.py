@@ -4,7 +4,7 @@
 Both have the same public actions; what the other seat knows, or has chosen in secret, differs.
 """
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 from random import Random
 
@@ -15,6 +15,8 @@ from tests.engine.match.guessing import GAME as GUESSING
 
 TRIES = 3000
 """Random pairs of matches that are tried."""
+PAIRS = 400
+"""Pairs after which one that was found is enough."""
 LONGEST = 12
 """Actions after which a pair is long enough."""
 
@@ -55,21 +57,31 @@ def alike(one: Match, other: Match, blind: int) -> bool:
 
 
 def twins(game: Game, knowing: int, seed: int = 0) -> Twins:
-    """Return the longest twins that a random search finds."""
+    """Return the longest twins that a random search finds: it pairs matches whose deals look the same to the others."""
     chance = Random(seed)
     found: Twins | None = None
+    dealt: dict[Hashable, int] = {}
+    pairs = 0
     for _ in range(TRIES):
-        each = _tried(game, knowing, chance)
+        own = chance.getrandbits(64)
+        begun = Match(game, seed=own)
+        seen = tuple((begun.observe(viewer), tuple(begun.seen_by(viewer))) for viewer in (1 - knowing, None))
+        # of a large deck few deals look the same
+        earlier = dealt.get(seen)
+        dealt[seen] = own
+        if earlier is None:
+            continue
+        pairs += 1
+        each = _tried(game, knowing, (earlier, own), chance)
         if each is not None and (found is None or len(each.actions) > len(found.actions)):
             found = each
-            if len(each.actions) >= LONGEST:
-                break
+        if found is not None and (pairs >= PAIRS or len(found.actions) >= LONGEST):
+            break
     assert found is not None, f"no two matches of {game.name} differ for seat {knowing} only"
     return found
 
 
-def _tried(game: Game, knowing: int, chance: Random) -> Twins | None:
-    seeds = chance.getrandbits(64), chance.getrandbits(64)
+def _tried(game: Game, knowing: int, seeds: tuple[int, int], chance: Random) -> Twins | None:
     one, other = (Match(game, seed=seed) for seed in seeds)
     actions: list[tuple[int, tuple[str, str]]] = []
     kept: Twins | None = None

@@ -1,20 +1,15 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Hands of heads-up hold'em in pokerkit, card by card, beside ours."""
 
-import warnings
 from dataclasses import replace
 from typing import Any
 
 from pokerkit import Automation, FixedLimitTexasHoldem, NoLimitTexasHoldem, State
 
-from engine.game import Game
-from engine.games.holdem.notation import CARDS
-
 AUTOMATIONS = (
     Automation.ANTE_POSTING,
     Automation.BET_COLLECTION,
     Automation.BLIND_OR_STRADDLE_POSTING,
-    Automation.CARD_BURNING,
     Automation.HOLE_CARDS_SHOWING_OR_MUCKING,
     Automation.HAND_KILLING,
     Automation.CHIPS_PUSHING,
@@ -46,6 +41,11 @@ class Peer:
         """Deal both hands."""
         self.state.deal_hole(big_blind)
         self.state.deal_hole(button)
+
+    def deal_board(self, cards: str) -> None:
+        """Burn an unknown card and deal open ones."""
+        self.state.burn_card("??")
+        self.state.deal_board(cards)
 
     def moves(self) -> list[str]:
         """Return the legal moves of the player to move, as the texts of ours, with each raise in whole chips."""
