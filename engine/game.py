@@ -366,6 +366,8 @@ class Game:
     """Whether perft counts a finished game as one leaf at each greater depth, as the tables of some games do."""
     stakes: float = 1.0
     """Bound of the absolute payoff."""
+    unit: tuple[str, float] | None = None
+    """The usual unit of results and what a point of a whole match is in it, such as ("mbb/hand", 5.0); None: points."""
     loss: Callable[[State, int], float] | None = None
     """Return the points that a seat loses in a state by resignation, time, a forfeit or adjudication; None: 1.
 

@@ -20,6 +20,7 @@ MODULES = {
     "pubeval": ("backgammon", "points a game of backgammon against PubEval"),
     "bridge": ("bridge", "seconds to solve deals of bridge double dummy, beside DDS"),
     "dilemma": ("dilemma", "turns of the Prisoner's Dilemma beside the Axelrod library"),
+    "holdem": ("holdem", "random hands of hold'em beside pokerkit"),
     "search": ("search", "nodes of a search of chess beside other engines"),
     "minimax": ("search", "the nodes of the lecture's minimax"),
     "cfr": ("regret", "CFR+ in Kuhn and Leduc poker, beside OpenSpiel's in C++"),

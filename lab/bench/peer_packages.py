@@ -5,6 +5,8 @@
 list of [winner, loser]. ``peer_packages.py openspiel GAME`` counts the plies of OpenSpiel's random rollouts in C++: a
 search of one simulation, with an evaluator of many rollouts, makes just these, from the root, without a step in Python.
 ``peer_packages.py axelrod REPETITIONS`` plays Axelrod's first tournament with the Axelrod library.
+``peer_packages.py pokerkit-hands COUNT`` plays random hands of no-limit hold'em with pokerkit, and
+``pokerkit-values COUNT`` values random hands of seven cards.
 """
 
 import importlib.metadata
@@ -99,10 +101,47 @@ def axelrod_turns(repetitions: int) -> dict[str, Any]:
     return {"turns_per_second": turns / spent, "version": axelrod.__version__}
 
 
+def pokerkit_hands(count: int) -> dict[str, Any]:
+    """Return the random hands a second of processor time of no-limit hold'em with 20 big blinds, by pokerkit."""
+    from pokerkit import Automation, NoLimitTexasHoldem
+
+    game = NoLimitTexasHoldem(tuple(Automation), True, 0, (1, 2), 2)
+    began = time.process_time()
+    for _ in range(count):
+        state = game(40, 2)
+        while state.status:
+            moves = [state.fold] if state.can_fold() else []
+            moves.append(state.check_or_call)
+            raises = 0
+            if state.can_complete_bet_or_raise_to():
+                low = state.min_completion_betting_or_raising_to_amount
+                raises = state.max_completion_betting_or_raising_to_amount - low + 1
+            # each whole number of chips is a move, as in our game
+            chosen = random.randrange(len(moves) + raises)
+            if chosen < len(moves):
+                moves[chosen]()
+            else:
+                state.complete_bet_or_raise_to(low + chosen - len(moves))
+    return {"per_second": count / (time.process_time() - began), "version": importlib.metadata.version("pokerkit")}
+
+
+def pokerkit_values(count: int) -> dict[str, Any]:
+    """Return the values of seven random cards a second of processor time, by pokerkit."""
+    from pokerkit import Deck, StandardHighHand
+
+    hands = [random.sample(Deck.STANDARD, 7) for _ in range(count)]
+    began = time.process_time()
+    for cards in hands:
+        StandardHighHand.from_game(cards[:2], cards[2:])
+    return {"per_second": count / (time.process_time() - began), "version": importlib.metadata.version("pokerkit")}
+
+
 MEASURES: dict[str, Callable[[str], dict[str, Any]]] = {
     "choix": lambda argument: choix_estimates(int(argument)),
     "openspiel": openspiel_rollouts,
     "axelrod": lambda argument: axelrod_turns(int(argument)),
+    "pokerkit-hands": lambda argument: pokerkit_hands(int(argument)),
+    "pokerkit-values": lambda argument: pokerkit_values(int(argument)),
 }
 
 if __name__ == "__main__":

@@ -208,8 +208,8 @@ def test_diagrams_fit_the_board(game: Game, seed: int) -> None:
         assert set(diagram) <= {".", *game.board.pieces}
         for text, move in game.move_texts(position).items():
             squares = game.squares(position.state, move)
-            # moves in words, such as a pass or "raise 12", have no squares, nor have rolls of dice and deals of cards, nor choices of
-            # actions, which are drawn as strips of rounds
+            # moves in words, such as a pass or "raise 12", have no squares, nor have rolls of dice and deals of cards,
+            # nor choices of actions, which are drawn as strips of rounds
             style = game.board.style
             apart = style == "rounds" or (position.to_move == CHANCE and style in ("points", "cards"))
             assert bool(squares) != ((text.partition(" ")[0].isalpha() and text.islower()) or apart)

@@ -74,6 +74,7 @@ def _standing(contest: Contest, tally: Tally, sprt: Sprt | None) -> list[str]:
         first, *others = _payoffs(contest, tally)
         lines.append(f"points a game {_long(first)}")
         lines += [f"points a game of {contest.names[1]} {_long(second)}" for second in others]
+        lines += [f"{unit} {_long(mean)}" for unit, mean in _in_usual_unit(contest, first)]
     if any(tally.pairs):
         lines.append("pairs that scored 0, ½, 1, 1½ and 2: " + ", ".join(map(str, tally.pairs)))
     if tally.normalised:
@@ -122,8 +123,11 @@ def answer(contest: Contest, tally: Tally, sprt: Sprt | None, seconds: float) ->
         "seconds": round(seconds, 3),
     }
     if counts_points(contest.game):
-        for suffix, (mean, low, high) in zip(("", "_second"), _payoffs(contest, tally), strict=False):
+        payoffs = _payoffs(contest, tally)
+        for suffix, (mean, low, high) in zip(("", "_second"), payoffs, strict=False):
             told |= {f"payoff{suffix}": mean, f"payoff{suffix}_interval": (low, high)}
+        for unit, (mean, low, high) in _in_usual_unit(contest, payoffs[0]):
+            told |= {unit: mean, f"{unit}_interval": (low, high)}
     if contest.mirrored_dice:
         told["mirrored_dice"] = True
     if sprt:
@@ -150,6 +154,19 @@ def _payoffs(contest: Contest, tally: Tally) -> list[Mean]:
     stakes, zero_sum = stakes_of(contest.game), find(contest.game).zero_sum
     sums = [(tally.payoffs, tally.pair_payoffs), (tally.second_payoffs, tally.second_pair_payoffs)]
     return [(games.mean or 0.0, *pairs.interval(stakes)) for games, pairs in sums[: 1 if zero_sum else 2]]
+
+
+def _in_usual_unit(contest: Contest, payoff: Mean) -> list[tuple[str, Mean]]:
+    """Return a payoff in the unit that the game's results usually have; nothing if there is none.
+
+    It is that of whole matches, hence nothing for openings, which may begin at a later hand.
+    """
+    usual = find(contest.game).unit
+    if usual is None or contest.openings:
+        return []
+    name, factor = usual
+    mean, low, high = payoff
+    return [(name, (factor * mean, factor * low, factor * high))]
 
 
 def _long(payoff: Mean) -> str:

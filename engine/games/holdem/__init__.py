@@ -43,11 +43,11 @@ PIECES = {**CARDS, HIDDEN: Piece("hidden card", "card back", None, "red")}
 WON, EQUAL = "by {0} chips", "with no chips won"
 
 RULES = """\
-The deck has 52 cards. In each hand both players have {stack} chips. The player with the button puts the small blind of \
-one chip into the pot, the other player the big blind of two chips. Both get two hidden cards.
+The deck has 52 cards. In each hand both players have {stack} chips. The player with the button puts the small blind \
+of one chip into the pot, the other player the big blind of two chips. Both get two hidden cards.
 
-There are four rounds of betting: before the flop, after the flop (three open cards), after the turn (a fourth one) and \
-after the river (a fifth one). The button acts first before the flop and last in the later rounds. A player folds, \
+There are four rounds of betting: before the flop, after the flop (three open cards), after the turn (a fourth one) \
+and after the river (a fifth one). The button acts first before the flop and last in the later rounds. A player folds, \
 checks or calls, or bets or raises. {bets}
 
 Without a fold the best five of the seven cards win the pot: straight flush, four of a kind, full house, flush, \
@@ -138,6 +138,7 @@ def _game(kind: int, stack: int, name: str, title: str, description: str, bets: 
             lambda text, seat, chance: notation.determinise(kind, stack, text, chance),
         ),
         stakes=float(HANDS * stack),
+        unit=("mbb/hand", 1000 / (BIG_BLIND * HANDS)),
         loss=loss,
         description=description,
         rules=RULES.format(stack=stack, bets=bets, hands=HANDS),

@@ -3,7 +3,7 @@
 
 import numpy as np
 
-from engine.bitboards.bits import popcount
+from engine.bitboards.bits import Bits, popcount
 from engine.games.holdem.hands import DECK, bit_of, value_of
 from engine.kernel import compiled, inlined
 from engine.walks.playout import scramble
@@ -30,7 +30,7 @@ def equity(own: int, board: int, samples: int, chance: np.uint64) -> float:
     Each sample draws the other hand and the missing open cards uniformly from the rest of the deck. ``chance``: seed.
     The standard error is at most ``0.5 / samples ** 0.5``.
     """
-    missing, won = OPEN - popcount(board), 0
+    missing, won = OPEN - popcount(Bits(board)), 0
     for _ in range(samples):
         other, shared, used = 0, board, own | board
         for place in range(missing + 2):

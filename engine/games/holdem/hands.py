@@ -7,7 +7,7 @@ the kickers. A set of ranks is a number of 13 bits, so a larger number is the se
 compare by their values alone, without tables.
 """
 
-from engine.bitboards.bits import popcount
+from engine.bitboards.bits import Bits, popcount
 from engine.kernel import inlined
 
 RANKS, SUITS = "23456789TJQKA", "cdhs"
@@ -33,16 +33,16 @@ def bit_of(card: int) -> int:
 @inlined
 def highest_of(ranks: int, count: int) -> int:
     """Return the highest ``count`` of a set of ranks, or all if there are fewer."""
-    for _ in range(popcount(ranks) - count):
+    for _ in range(popcount(Bits(ranks)) - count):
         ranks &= ranks - 1
     return ranks
 
 
 @inlined
 def straight_in(ranks: int) -> int:
-    """Return the lowest rank of the highest straight, as a set where the ace below the two is bit 0; 0 if there is none.
+    """Return the lowest rank of the highest straight, as a set; 0 if there is none.
 
-    The other ranks are one bit higher than in ``ranks``.
+    In this set the ace below the two is bit 0, and the other ranks are one bit higher than in ``ranks``.
     """
     low = ranks << 1 | ranks >> 12 & 1
     return highest_of(low & low >> 1 & low >> 2 & low >> 3 & low >> 4, 1)
@@ -55,7 +55,7 @@ def value_of(cards: int) -> int:
     hearts, spades = cards >> 2 * LANE & LANE_MASK, cards >> 3 * LANE & LANE_MASK
     flush = 0
     for suit in (clubs, diamonds, hearts, spades):
-        if popcount(suit) >= 5:
+        if popcount(Bits(suit)) >= 5:
             flush = suit
     if flush:
         straight = straight_in(flush)

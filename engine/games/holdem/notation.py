@@ -3,8 +3,8 @@
 
 A position is the number of the hand and of the hands of the match, the chips that seat 0 has won in finished hands, the
 cards of both seats, the open cards, the moves of the hand, and the cards of the hand before:
-``5/100 -3 AsKd|???? Td7c2h r6c/cr4 QhQd|7c7d:2c3c4c5d6hf``. ``-`` stands for none, ``??`` for a hidden card. Moves are f
-(fold), c (check or call) and r (bet or raise; in no-limit hold'em with the chips that the seat then has put into the
+``5/100 -3 AsKd|???? Td7c2h r6c/cr4 QhQd|7c7d:2c3c4c5d6hf``. ``-`` stands for none, ``??`` for a hidden card. Moves are
+f (fold), c (check or call) and r (bet or raise; in no-limit hold'em with the chips that the seat then has put into the
 pot in this round), with a slash between the rounds. An f behind the hand before says that it ended by a fold.
 """
 

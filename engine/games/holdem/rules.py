@@ -265,30 +265,11 @@ def _information_key(state: State, seat: int) -> int:
     button = 1 if seat == state.hand & 1 else 0
     own, other = (state.second, state.first) if seat else (state.first, state.second)
     acts = 1 if state.phase == BET and state.seat == seat else 0
-    return key(
-        Holdem(
-            state.kind,
-            state.stack,
-            0,
-            button,
-            0,
-            state.phase,
-            acts,
-            cards,
-            state.dealt,
-            own,
-            other,
-            0,
-            0,
-            state.moves,
-            state.rounds,
-            state.line_1,
-            state.line_2,
-            state.line_3,
-            state.line_4,
-            0,
-        )  # fmt: skip
-    )
+    own_state = Holdem(
+        state.kind, state.stack, 0, button, 0, state.phase, acts, cards, state.dealt, own, other, 0, 0,
+        state.moves, state.rounds, state.line_1, state.line_2, state.line_3, state.line_4, 0,
+    )  # fmt: skip
+    return key(own_state)
 
 
 @implements(irreversible, Holdem)

@@ -2,7 +2,6 @@
 """Hands of heads-up hold'em in pokerkit, card by card, beside ours."""
 
 from dataclasses import replace
-from typing import Any
 
 from pokerkit import Automation, FixedLimitTexasHoldem, NoLimitTexasHoldem, State
 

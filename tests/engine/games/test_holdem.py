@@ -14,8 +14,8 @@ from engine.game import CHANCE, Game, Position
 from engine.games import find
 from engine.games.holdem.equity import equity
 from engine.games.holdem.hands import DECK, bit_of, value_of
-from engine.games.holdem.notation import CARDS, Holdem
-from engine.games.holdem.rules import BET, DEAL, DONE, FLOP, HOLE, card_at
+from engine.games.holdem.notation import CARDS
+from engine.games.holdem.rules import BET, DEAL, DONE, FLOP, HOLE, Holdem, card_at
 from engine.match.machine import Match
 from engine.regret.tree import key_of
 from tests.engine.games.holdem_peer import Peer
@@ -302,7 +302,7 @@ def test_texts_that_are_no_observations_are_refused(text: str) -> None:
     game = find("holdem/limit")
     assert game.secrets is not None
     assert game.secrets.determinise is not None
-    with pytest.raises(ValueError, match="observation|a bet or raise|missing"):
+    with pytest.raises(ValueError, match=r"observation|a bet or raise|missing"):
         game.secrets.determinise(text, 1, random.Random(0))
 
 

@@ -11,7 +11,7 @@ import re
 from random import Random
 
 from engine.game import State
-from engine.games.poker.rules import (
+from engine.games.small_poker.rules import (
     BET,
     BOARD,
     COPIES,

@@ -7,8 +7,8 @@ from engine.decision import Decision, End, Endings
 from engine.drawing import Aside, Board, Piece
 from engine.evaluation import Evaluation
 from engine.game import Game, State
-from engine.games.poker import notation
-from engine.games.poker.rules import COPIES, DEAL, DONE, HANDS, KUHN, LEDUC, MOST_LOST, MOST_PLIES, RANKS, Poker
+from engine.games.small_poker import notation
+from engine.games.small_poker.rules import COPIES, DEAL, DONE, HANDS, KUHN, LEDUC, MOST_LOST, MOST_PLIES, RANKS, Poker
 from engine.secrets import HIDDEN, Observation, Secrets
 from engine.time_control import TimeControl
 

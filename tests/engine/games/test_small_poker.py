@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from engine.game import CHANCE, Game, Position
 from engine.games import find
-from engine.games.poker.rules import BET, BOARD, COPIES, DEAL, DONE, RANKS
+from engine.games.small_poker.rules import BET, BOARD, COPIES, DEAL, DONE, RANKS
 from engine.regret.tree import key_of
 
 GAMES = [find("kuhn"), find("leduc")]
