@@ -9,8 +9,8 @@ name=NAME are for the bridge.
 --first and --second set limits of one bot alone: tc=40/60+0.5 or st=5 (time for each move), depth=8,
 nodes=10000, name=NAME; for bots of Monte Carlo tree search playouts=1000 and algorithm=uct.
 
-With --mirrored-dice both games of a pair have the same rolls: each bot gets the rolls that the other got in the same
-seat, so that luck counts less and the intervals are narrower.
+With --mirrored-dice both games of a pair have the same rolls, or in hold'em the same cards (duplicate deals): each bot
+gets those that the other got in the same seat, so that luck counts less and the intervals are narrower.
 
 With --format round-robin more than two bots may play: a series between each two of them, then standings and the mean
 payoff of each bot against each. In games where both can win, such as the Prisoner's Dilemma, each bot also plays
@@ -131,7 +131,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--mirrored-dice",
         action="store_true",
-        help="roll the same dice in both games of a pair (games with dice only)",
+        help="roll the same dice, or deal the same cards, in both games of a pair (games with dice or cards only)",
     )
     parser.add_argument(
         "--concurrency",

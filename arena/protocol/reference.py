@@ -169,8 +169,10 @@ arena  {{"type": "over", "match": 7, "result": "1-0", "score": 1.0, "termination
     the secret in decimal.
   - In unrated tournaments dice may be mirrored (`mirrored_dice` in `match`): the two matches of a pair, with swapped
     seats, have one secret, and each seat has the same rolls in both. Take the SHA-256 of `dice NUMBER seat SEAT ROLL`,
-    where SEAT is the seat that moves after the roll and ROLL counts its rolls from 0. `over` then contains no secret;
-    exports contain it once the tournament is over. Rated matches never have mirrored dice: a bot could remember them.
+    where SEAT is the seat that moves after the roll and ROLL counts its rolls from 0. In hold'em the deals are the same
+    in each hand (duplicate deals): take `dice NUMBER deal HAND CARD`, both counted from 0. `over` then contains no
+    secret; exports contain it once the tournament is over. Rated matches never have mirrored dice: a bot could remember
+    them.
 
   Example: the secret `000102030405060708090a0b0c0d0e0f` is the number 5233100606242806050955395731361295. Its
   commitment is `6f92b8399baf9e08b778226bbad4577b07de44e9370c29c463ff22931b563a56`. The SHA-256 of

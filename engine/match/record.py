@@ -73,7 +73,8 @@ class Record(Struct, frozen=True, omit_defaults=True, kw_only=True):
     seed: int | None = None
     """Seed of the game, which determines its dice."""
     mirrored_dice: bool = False
-    """Whether the seed determines the dice by seat and number of the roll, so that another game has the same rolls."""
+    """Whether the seed determines the dice by seat and number of the roll, or the place of a deal, so that another game
+    has the same rolls."""
     event: str = ""
     """Name of the event."""
     site: str = ""

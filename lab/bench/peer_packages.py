@@ -112,10 +112,10 @@ def pokerkit_hands(count: int) -> dict[str, Any]:
         while state.status:
             moves = [state.fold] if state.can_fold() else []
             moves.append(state.check_or_call)
-            raises = 0
+            low, raises = 0, 0
             if state.can_complete_bet_or_raise_to():
-                low = state.min_completion_betting_or_raising_to_amount
-                raises = state.max_completion_betting_or_raising_to_amount - low + 1
+                low = state.min_completion_betting_or_raising_to_amount or 0
+                raises = (state.max_completion_betting_or_raising_to_amount or 0) - low + 1
             # each whole number of chips is a move, as in our game
             chosen = random.randrange(len(moves) + raises)
             if chosen < len(moves):

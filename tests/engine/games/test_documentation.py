@@ -17,6 +17,7 @@ VARIANTS = (
     "dilemma/noise-N",
     "go/13x13",
     "go/19x19",
+    "holdem/no-limit-Nbb",
     "matrix/battle-of-the-sexes",
     "matrix/chicken",
     "matrix/matching-pennies",
