@@ -9,8 +9,8 @@ from pathlib import Path
 
 import numpy as np
 
+from bots.built_in.kinds.equity import equity
 from engine.games import find
-from engine.games.holdem.equity import equity
 from engine.games.holdem.rules import HANDS
 from engine.walks.playout import playouts
 from lab.bench import processes

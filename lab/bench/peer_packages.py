@@ -110,7 +110,7 @@ def pokerkit_hands(count: int) -> dict[str, Any]:
     for _ in range(count):
         state = game(40, 2)
         while state.status:
-            moves = [state.fold] if state.can_fold() else []
+            moves: list[Callable[[], Any]] = [state.fold] if state.can_fold() else []
             moves.append(state.check_or_call)
             low, raises = 0, 0
             if state.can_complete_bet_or_raise_to():

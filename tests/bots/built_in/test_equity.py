@@ -3,13 +3,16 @@
 
 import random
 
+import numpy as np
 import pytest
 
 from bots.bot import Turn
 from bots.built_in.kinds import catalogue
-from bots.built_in.kinds.equity import choose, opponents_bets
+from bots.built_in.kinds.equity import choose, equity, opponents_bets
 from bots.catalogue import make
 from engine.games import find
+from engine.games.holdem.hands import bit_of
+from engine.games.holdem.notation import CARDS
 from engine.games.holdem.rules import CALL, FOLD, RAISE
 from engine.match.machine import Match
 
@@ -17,6 +20,22 @@ from engine.match.machine import Match
 def played(game: str, position: str, seat: int) -> str:
     """Return the bot's move."""
     return make("equity").move(Turn(1, game, 3, position, seat)).move  # type: ignore[union-attr]  # it replies at once
+
+
+def set_of_text(text: str) -> int:
+    """Return the set of the cards of a text such as "AsKd"."""
+    return sum(bit_of(CARDS.index(text[at : at + 2])) for at in range(0, len(text), 2))
+
+
+@pytest.mark.parametrize(
+    ("own", "board", "expected"),
+    # exact values by enumeration of all deals
+    [("AsAh", "", 0.8520), ("2c7d", "", 0.3458), ("AsKs", "", 0.6704), ("AsKs", "QsJsTs", 1.0)],
+)
+def test_the_equity_against_a_random_hand(own: str, board: str, expected: float) -> None:
+    found = equity(set_of_text(own), set_of_text(board), 40_000, np.uint64(1))
+    assert found == pytest.approx(expected, abs=0.01)
+    assert found == equity(set_of_text(own), set_of_text(board), 40_000, np.uint64(1))
 
 
 def test_it_plays_holdem() -> None:

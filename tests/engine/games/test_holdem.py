@@ -4,7 +4,6 @@
 import random
 from itertools import combinations
 
-import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -12,7 +11,6 @@ from pokerkit import StandardHighHand
 
 from engine.game import CHANCE, Game, Position
 from engine.games import find
-from engine.games.holdem.equity import equity
 from engine.games.holdem.hands import DECK, bit_of, value_of
 from engine.games.holdem.notation import CARDS
 from engine.games.holdem.rules import BET, DEAL, DONE, FLOP, HOLE, Holdem, card_at
@@ -88,17 +86,6 @@ def test_the_value_of_seven_cards_is_that_of_the_best_five(seed: int) -> None:
         assert value_of(sum(map(bit_of, deck))) == max(
             value_of(sum(map(bit_of, five))) for five in combinations(deck, 5)
         )
-
-
-@pytest.mark.parametrize(
-    ("own", "board", "expected"),
-    # exact values by enumeration of all deals
-    [("AsAh", "", 0.8520), ("2c7d", "", 0.3458), ("AsKs", "", 0.6704), ("AsKs", "QsJsTs", 1.0)],
-)
-def test_the_equity_against_a_random_hand(own: str, board: str, expected: float) -> None:
-    found = equity(set_of_text(own), set_of_text(board), 40_000, np.uint64(1))
-    assert found == pytest.approx(expected, abs=0.01)
-    assert found == equity(set_of_text(own), set_of_text(board), 40_000, np.uint64(1))
 
 
 # ---------------------------------------------------------------- hands
