@@ -22,6 +22,8 @@ PLIES = {
     "dilemma": 60,
     "einstein": 10,
     "go/9x9": 24,
+    "holdem/limit": 24,
+    "holdem/no-limit": 24,
     "kuhn": 20,
     "leduc": 24,
     "matrix": 60,
