@@ -369,3 +369,10 @@ def test_a_bad_suite_is_refused(
     (tmp_path / name).write_text(text, encoding="utf-8")
     assert main(["match", "random", "random", "--game", "chess", "--openings", str(tmp_path / name)]) == 2
     assert why in capsys.readouterr().err
+
+
+def test_results_of_holdem_are_also_in_big_blinds_a_hand(capsys: pytest.CaptureFixture[str]) -> None:
+    found = answer(capsys, "random", "random", "--game", "holdem/limit", "--games", "2", "--mirrored-dice")
+    # a match has 100 hands, and a big blind is two chips
+    assert found["mbb/hand"] == pytest.approx(1000 * found["payoff"] / 100 / 2)
+    assert found["mbb/hand_interval"] == pytest.approx([5 * bound for bound in found["payoff_interval"]])
