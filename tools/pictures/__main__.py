@@ -27,7 +27,7 @@ PLAYED = "--ladder-interval=0.1", "--ladder-pause=0", "--ladder-wrong=0"
 QUICK = *PLAYED, "--games=tictactoe,checkers", "--built-in-move-time=0", "--built-in-matches=12", "--breeding-pace=0.5"
 """Settings for many games and generations in a short time."""
 
-FURTHER = "density,fictitious-play,grofman,hunt,iocaine,markov,tit-for-tat"
+FURTHER = "density,fictitious-play,grofman,hunt,iocaine,markov,sampling,tit-for-tat"
 """The built-in bots that play the games which the usual ones do not."""
 
 WATCHED = *PLAYED, "--built-in-move-time=0.7", "--built-in-matches=8", f"--further-bots={FURTHER}"

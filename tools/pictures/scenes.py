@@ -19,6 +19,7 @@ PLIES = {
     "checkers": 24,
     "checkers/lecture": 20,
     "connect-four": 14,
+    "dark-chess": 30,
     "dilemma": 60,
     "einstein": 10,
     "go/9x9": 24,
@@ -29,6 +30,7 @@ PLIES = {
     "matrix": 60,
     "nim": 5,
     "othello": 24,
+    "phantom-go/9x9": 40,
     "rock-paper-scissors": 60,
     "tictactoe": 4,
 }

@@ -23,9 +23,11 @@ from engine.games.holdem.rules import (
     HOLE,
     LIMIT,
     LIMIT_STACK,
+    MOST_BETS,
     MOST_CHIPS,
     NO_LIMIT,
     RAISE,
+    ROUNDS,
     Holdem,
     card_at,
 )
@@ -108,6 +110,9 @@ def _deal_place(state: State) -> str:
 
 
 def _game(kind: int, stack: int, name: str, title: str, description: str, bets: str) -> Game:
+    # of a hand: its cards; in each round a check, or the small blind's call, and the call or fold that ends it; raises
+    plies = BOARD + 2 * ROUNDS + (ROUNDS * MOST_BETS if kind == LIMIT else stack // BIG_BLIND + 1)
+
     def loss(state: State, seat: int) -> float:
         """Return what the seat can still lose: the chips of each hand that is left, and those that are lost already."""
         left = state.hands - state.hand - (state.phase == DONE)
@@ -137,6 +142,8 @@ def _game(kind: int, stack: int, name: str, title: str, description: str, bets: 
             lambda state, move, viewer: (),
             lambda text, seat, chance: notation.determinise(kind, stack, text, chance),
         ),
+        points_so_far=lambda state: (float(state.score), float(-state.score)),
+        most_plies=lambda state: plies * (state.hands - state.hand),
         stakes=float(HANDS * stack),
         unit=("mbb/hand", 1000 / (BIG_BLIND * HANDS)),
         loss=loss,

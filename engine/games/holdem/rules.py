@@ -42,6 +42,8 @@ LIMIT, NO_LIMIT = 0, 1
 """The kinds of games."""
 
 SMALL_BLIND, BIG_BLIND = 1, 2
+ROUNDS = 4
+"""Rounds of betting."""
 MOST_BETS = 4
 """Bets and raises in a round of limit hold'em, at most."""
 LIMIT_STACK = 48
