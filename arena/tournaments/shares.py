@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A tournament as evolution: its payoffs feed population dynamics, in which each player's strategy has a share."""
+"""A tournament as evolution: its payoffs feed dynamics in which the strategy of each player has a share."""
 
 from collections.abc import Sequence
 
@@ -24,12 +24,12 @@ class FixedView(Struct, frozen=True, kw_only=True):
 
     name: str
     """Name of the player."""
-    generation: int
-    """First generation with at least 99 % of an infinite population, or all members of a finite one."""
+    generations: int
+    """Generations until it has at least 99 % of all, in the Moran process all members."""
 
 
 class InvasionView(Struct, frozen=True, kw_only=True):
-    """A strategy and those that can invade a population of it."""
+    """A strategy and those that can invade where all others play it."""
 
     name: str
     """Name of the player whose strategy all others play."""
@@ -47,14 +47,14 @@ class SharesView(Struct, frozen=True, kw_only=True):
     payoffs: list[list[float]]
     """Mean payoff of the row's strategy against the column's: points in games that are not zero-sum, else the score."""
     shares: list[list[float]]
-    """A row for each generation: the share of each strategy, in sum 1."""
+    """A row before the first of the generations and after each: the share of each strategy, in sum 1."""
     fixed: FixedView | None
     """The strategy that has taken over; null if none has."""
     extinct: list[int | None]
-    """Since which generation each strategy has been extinct: below 0.1 % of an infinite population, or without a member
-    of a finite one. Null if it is there at the end."""
+    """Generations until each strategy is extinct: below 0.1 %, in the Moran process without a member. Null if it is
+    there at the end."""
     invasions: list[InvasionView]
-    """What can invade a population of each strategy."""
+    """What can invade each strategy."""
 
 
 def payoffs_of(shown: TournamentView) -> list[list[float]]:
@@ -116,7 +116,7 @@ def shares_view(
     found = course(payoffs, dynamics, generations, members=members, seed=seed)
     fixed = None
     if found.fixed is not None:
-        fixed = FixedView(name=names[found.fixed[0]], generation=found.fixed[1])
+        fixed = FixedView(name=names[found.fixed[0]], generations=found.fixed[1])
     return SharesView(
         dynamics=dynamics,
         names=list(names),

@@ -66,7 +66,7 @@ class SharesQuery(One, frozen=True):
 
     dynamics: Literal["ecological", "replicator", "moran"] = "ecological"
     """ecological: shares grow in proportion to payoff; replicator: they follow the replicator equation; moran: the
-    Moran process, in a population of 100 members."""
+    Moran process, with 100 members."""
 
 
 async def list_tournaments(arena: Arena, query: OnePage) -> TournamentsAnswer:
@@ -95,7 +95,7 @@ async def get_walk(arena: Arena, query: One) -> Walk:
 
 
 async def get_shares(arena: Arena, query: SharesQuery) -> SharesView:
-    """Return shares of strategies over time: the payoffs of a finished tournament feed population dynamics."""
+    """Return shares of strategies over time: the payoffs of a finished tournament feed evolutionary dynamics."""
     try:
         shown = await arena.tournaments.view(query.id)
         # in a thread, because many births take a while

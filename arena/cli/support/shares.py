@@ -69,7 +69,7 @@ def show_shares(found: SharesView) -> None:
         rows.append((generation, *(f"{row[place]:.3f}" for place in shown), *others))
     print_table(columns, rows)
     if found.fixed:
-        say(f"{found.fixed.name} takes over in generation {found.fixed.generation}.")
+        say(f"{found.fixed.name} takes over after {found.fixed.generations} generations.")
     else:
         say("No strategy takes over.")
     gone = sorted((since, name) for name, since in zip(found.names, found.extinct, strict=True) if since is not None)

@@ -309,8 +309,8 @@ def test_matches_are_adjudicated(tmp_path: Path, capsys: pytest.CaptureFixture[s
         (["random", "random", "--game", "tictactoe", "--concurrency", "0"], "--concurrency must be 1 or more"),
         (["random", "random", "--game", "chess", "--openings", "no.epd"], "cannot read no.epd: No such file"),
         (
-            ["random", "random", "--game", "chess", "--openings", "no.txt"],
-            "no.txt is not a file of openings",
+            ["random", "random", "--game", "chess", "--openings", "no.html"],
+            "no.html is not a file of openings",
         ),
         (["uci:echo hi", "random", "--game", "chess"], "echo: engine process died unexpectedly"),
         (["uci:cat", "random", "--game", "checkers"], "uci:cat does not play checkers, but chess"),

@@ -14,7 +14,7 @@ const SETTLED = 0.005; // differences of shares that no one sees
 const FEWEST = 20; // generations
 
 /**
- * The last generation to draw: a quarter more than it takes until no share changes visibly.
+ * The number of generations to draw: a quarter more than it takes until no share changes visibly.
  * @param {number[][]} shares
  */
 function end(shares) {
@@ -65,7 +65,7 @@ function Areas({ answer: { names, shares, dynamics }, until, own, others }) {
         </svg>
         ${bands.map(({ low, high }, band) => high - low >= NAMED && html`<span key=${band} class="small ellipsis" style=${{ bottom: `${50 * (low + high)}%` }}><bdi>${name(band)}</bdi></span>`)}
       </div>
-      <figcaption class="muted small"><span>generation 0</span><span>${count(until)}</span></figcaption>
+      <figcaption class="muted small"><span>0 generations</span><span>${count(until)}</span></figcaption>
     </figure>
   `;
 }
@@ -76,9 +76,9 @@ function Areas({ answer: { names, shares, dynamics }, until, own, others }) {
  * @param {number} place
  */
 function fate({ names, fixed, extinct }, place) {
-  if (fixed?.name === names[place]) return t`takes over in generation ${count(fixed.generation)}`;
+  if (fixed?.name === names[place]) return t`takes over after ${count(fixed.generations)} generations`;
   const since = extinct[place];
-  return since == null ? "" : t`extinct since generation ${count(since)}`;
+  return since == null ? "" : t`extinct after ${count(since)} generations`;
 }
 
 /**
@@ -91,7 +91,7 @@ function Numbers({ answer, until, own, others }) {
   return html`
     <div class="scroll surface">
       <table class="share-table">
-        <caption class="visually-hidden">Shares by generation</caption>
+        <caption class="visually-hidden">Shares over the generations</caption>
         <thead><tr><th>Bot</th>${shown.map((one) => html`<th key=${one} class="number">${t`gen. ${count(one)}`}</th>`)}<th>Course</th><th>Can be invaded by</th></tr></thead>
         <tbody>${[...own, ...others].map((place, band) => html`<tr key=${place}>
           <th scope="row"><i class=${`swatch band-${band < own.length ? band : "others"}`}></i><bdi class="ellipsis" title=${names[place]}>${names[place]}</bdi></th>
@@ -123,9 +123,9 @@ export function Shares({ tournament: { id } }) {
   const until = end(answer.shares);
   const { own, others } = stacked(answer.shares);
   return html`
-    <p class="muted">Each bot's strategy begins with the same share of a population; what it gets against the others decides how its share grows.</p>
+    <p class="muted">Each bot's strategy begins with the same share; what it gets against the others decides how its share grows.</p>
     <div class="dynamics"><${Tabs} label="Dynamics" tabs=${[["ecological", t`Ecological`], ["replicator", t`Replicator equation`], ["moran", t`Moran process`]]} current=${dynamics} choose=${setDynamics} /></div>
-    <p>${answer.fixed ? t`${answer.fixed.name} takes over in generation ${count(answer.fixed.generation)}.` : t`No strategy takes over.`}</p>
+    <p>${answer.fixed ? t`${answer.fixed.name} takes over after ${count(answer.fixed.generations)} generations.` : t`No strategy takes over.`}</p>
     <${Areas} answer=${answer} until=${until} own=${own} others=${others} />
     <${Numbers} answer=${answer} until=${until} own=${own} others=${others} />
   `;
