@@ -47,7 +47,7 @@ def _possible_state(game: Game, turn: Turn, chance: random.Random) -> State:
 class Equilibrium(BuiltInBot):
     """The bot plays the games for which the arena has a strategy."""
 
-    enters: ClassVar[Enters] = Enters.BY_GAME
+    enters: ClassVar[Enters] = Enters.LAST
 
     def make(self) -> Bot:
         """Return a new player."""

@@ -131,7 +131,7 @@ def _possible_state(game: Game, turn: Turn, chance: random.Random) -> State:
 class Equity(BuiltInBot):
     """The bot plays hold'em."""
 
-    enters: ClassVar[Enters] = Enters.BY_GAME
+    enters: ClassVar[Enters] = Enters.LAST
 
     def make(self) -> Bot:
         """Return a new player."""
