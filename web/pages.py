@@ -16,7 +16,7 @@ from arena.application import Arena
 from arena.rating import assessment
 from arena.store.rows import BotOrder
 from web import first_paint, keys
-from web.api import bots, encounters, games, leaderboard, matches, openapi, tournaments
+from web.api import bots, encounters, exports, games, leaderboard, matches, openapi, tournaments
 from web.api.endpoint import Endpoint, GameName, One, OnePage, Query
 from web.assets import ASSETS
 from web.delivery import respond
@@ -121,7 +121,7 @@ async def all_matches(arena: Arena, request: web.Request, query: MatchesPage) ->
         "matches": shown,
         "bot": bot and bot.name,
         "tournament": tournament and tournament.name,
-        "exports": matches.formats(*([query.game] if query.game else arena.registry.games)),
+        "exports": exports.formats(*([query.game] if query.game else arena.registry.games)),
     }
     return _page(request, "matches", Text("Matches"), data)
 
@@ -153,7 +153,7 @@ async def match(arena: Arena, request: web.Request, query: MatchPage) -> web.Res
         "title": game.title,
         "board": board,
         "scale": game.scale,
-        "exports": matches.formats(answer.game),
+        "exports": exports.formats(answer.game),
         "at": at,
         "event": event and event.name,
         "sections": [request.app[ASSETS].url(script) for script in scripts],
@@ -230,7 +230,7 @@ async def tournament(arena: Arena, request: web.Request, query: One) -> web.Resp
         "tournament": answer,
         "walk": None if answer.test is None else await tournaments.get_walk(arena, query),
         "board": board,
-        "exports": matches.formats(answer.game),
+        "exports": exports.formats(answer.game),
         "bots": [bot and bot.id for bot in bots],
         "menu": request.app[keys.MENUS].get("/tournaments/{id}", ()),
     }

@@ -11,7 +11,7 @@ from engine.formats import catalogue
 from tests.web.door import Door
 from tests.web.players import connected, first_move, start_match
 from web.answer_limits import READING
-from web.api import matches
+from web.api import exports
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
@@ -56,6 +56,6 @@ async def test_unread_exports_hold_no_slot(door: Door) -> None:
     """A match is read and written in one of few places, and its text waits outside."""
     for _ in range(READING.free + 1):
         wanted = catalogue()["jsonl"]
-        parts = matches._written(door.arena.store, MatchFilter(), wanted)
+        parts = exports._written(door.arena.store, MatchFilter(), wanted)
         assert await anext(parts)
         assert READING.free

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""REST API of the matches, live and finished, and their export as files: PGN, PDN, JSON lines."""
+"""REST API of the matches, live and finished."""
 
 import asyncio
-from collections.abc import AsyncGenerator
 from typing import Annotated, Literal, NamedTuple
 
 import msgspec
@@ -14,17 +13,14 @@ from arena.matches.timings import decode_recorded
 from arena.protocol.conditions import Conditions
 from arena.protocol.messages import Info as ShownInfo
 from arena.protocol.watching import Aside, Decision, Seen, SeenMove
-from arena.records.export import LeftOut, MatchFilter, Scribe, as_text, chosen, tournament_of, uncovered
-from arena.store import Store
 from arena.store.rows import InfoRelease, MatchKind, MatchRow, MatchStatus, PlayerRow, StoredMatch, same_owner
 from arena.watching.diagrams import DrawnMoves, draw_part
 from arena.watching.disclosure import public, public_row, viewpoint_of
-from engine.formats import Format, catalogue
 from engine.game import CHANCE, Game
 from engine.match.ending import Termination
 from engine.match.events import Info, Moved, decode_event
 from web.answer_limits import READING
-from web.api.endpoint import LATEST, Answer, Cursor, Endpoint, GameName, Limit, Moment, Number, One, Query, Stream, Text
+from web.api.endpoint import Answer, Cursor, Endpoint, GameName, Limit, Moment, One, Query
 from web.api.games import ended_by, offered, recorded
 from web.errors import BadRequest, NotFound
 
@@ -336,19 +332,19 @@ async def played_moves(arena: Arena, match_id: int) -> PlayedMoves:
     """
     view = arena.broadcast.view(match_id)
     if view:
-        _check_open(view.row)
+        check_open(view.row)
         seen = view.part(0, view.ply)
         moves = [PlayedMove(move.ply, move.seat, move.move, _played_info(move.info)) for move in seen]
         return PlayedMoves(public_row(view.row), moves)
     match = await find_match(arena, match_id)
-    _check_open(match.row)
+    check_open(match.row)
     opening = [PlayedMove(ply, CHANCE, text, None) for ply, text in enumerate(match.row.opening, 1)]
     events = (decode_event(event.body) for event in match.events)
     moved = [event for event in events if isinstance(event, Moved)]
     return PlayedMoves(match.row, opening + [PlayedMove(each.ply, each.seat, each.move, each.info) for each in moved])
 
 
-def _check_open(row: MatchRow) -> None:
+def check_open(row: MatchRow) -> None:
     """Raise BadRequest for a running match with hidden information."""
     if row.status == "live" and recorded(row.game).secrets is not None:
         raise BadRequest(f"match {row.id} has hidden information until its end")
@@ -414,90 +410,9 @@ def _player(row: PlayerRow) -> PlayerAnswer:
     return PlayerAnswer.of(row, name=row.bot, bot=row.bot_id, rating=row.rating)
 
 
-FormatName = Annotated[str, Meta(max_length=16, extra_json_schema={"enum": sorted(catalogue())})]
-
-
-class OneExport(Query, frozen=True):
-    """Parameters: a match and a format."""
-
-    id: Number
-    format: FormatName
-    """Format of the file."""
-
-
-async def export_match(arena: Arena, query: OneExport) -> Text:
-    """Export a match in the standard format of its game (PGN, PDN) or as a line of JSON."""
-    async with READING.taken():
-        match = await find_match(arena, query.id)
-        _check_open(match.row)
-        wanted = catalogue().get(query.format)
-        if wanted is None or not wanted.covers(match.row.game):
-            there = ", ".join(formats(match.row.game))
-            raise BadRequest(f"{match.row.game} has no format {query.format[:16]!r}; choose one of: {there}")
-        tournament = await tournament_of(arena.store, match.row)
-        text = await asyncio.to_thread(as_text, match, wanted, tournament)
-    return Text(body=text, media_type="text/plain", filename=f"match-{match.row.id}.{wanted.name}")
-
-
-class SomeExports(Query, frozen=True):
-    """Parameters: a format, and filters for finished matches."""
-
-    format: FormatName
-    """Format of the file."""
-    game: GameName | None = None
-    bot: Number | None = None
-    """Only matches of this bot."""
-    tournament: Number | None = None
-    """Only matches of this tournament."""
-    since: Moment | None = None
-    """Only matches that ended at this time or later."""
-    until: Moment | None = None
-    """Only matches that ended before this time."""
-    people: bool = True
-    """Whether matches in which a person played are included."""
-
-
-async def export_matches(arena: Arena, query: SomeExports) -> Stream:
-    """Export finished matches, newest first, filtered by bot, tournament or time."""
-    wanted = catalogue().get(query.format)
-    if wanted is None:
-        raise BadRequest(f"unknown format {query.format!r}; choose one of: {', '.join(sorted(catalogue()))}")
-    if query.game is not None and not wanted.covers(query.game):
-        raise BadRequest(uncovered(wanted, query.game))
-    if query.bot is not None and await arena.store.bots.get(query.bot) is None:
-        raise NotFound(f"no bot has the number {query.bot}")
-    name = "matches"
-    if query.tournament is not None:
-        name = f"tournament-{(await arena.store.tournaments.get(query.tournament)).id}"
-    ended = (query.since or 0.0, query.until or LATEST) if query.since or query.until else None
-    choice = MatchFilter(query.game, query.bot, query.tournament, ended, people=query.people)
-    return Stream(
-        parts=_written(arena.store, choice, wanted), media_type="text/plain", filename=f"{name}.{wanted.name}"
-    )
-
-
-async def _written(store: Store, choice: MatchFilter, wanted: Format) -> AsyncGenerator[bytes]:
-    """Yield matches as text; skip matches that the format cannot express. Holds no slot while the client reads."""
-    scribe = Scribe(store, wanted, shortened)
-    async for row in chosen(store, choice):
-        try:
-            async with READING.taken(patient=True):
-                text = await scribe.text(row)
-        except LeftOut:
-            continue
-        yield text.encode()
-
-
-def formats(*games: str) -> list[str]:
-    """Return the names of the formats that cover all of these games."""
-    return [name for name, each in catalogue().items() if all(map(each.covers, games))]
-
-
 ENDPOINTS = (
     Endpoint("GET", "/api/v1/matches", list_matches),
     Endpoint("GET", "/api/v1/matches/{id}", get_match),
     Endpoint("GET", "/api/v1/matches/{id}/moves", list_moves),
     Endpoint("GET", "/api/v1/matches/{id}/series", get_series),
-    Endpoint("GET", "/api/v1/matches/export", export_matches, media_type="text/plain"),
-    Endpoint("GET", "/api/v1/matches/{id}/export", export_match, media_type="text/plain"),
 )

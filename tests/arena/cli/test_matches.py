@@ -11,7 +11,7 @@ from arena.cli import main
 from tests.arena.conftest import OpenArena
 from tests.arena.peers import duel
 from tests.databases import found
-from web.api.matches import OneExport, export_match
+from web.api.exports import OneExport, export_match
 
 
 async def command(capsys: pytest.CaptureFixture[str], data: Path, *words: str) -> tuple[int, Any]:
