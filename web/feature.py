@@ -42,6 +42,8 @@ class MatchSection:
     """
     below: bool = False
     """Whether the module exports ``Below``: the first paint leaves a line for it."""
+    searches: bool = False
+    """Whether it searches, so that only matches of games of perfect information have it."""
 
 
 MATCH_SECTIONS = web.AppKey("match_sections", Sequence[MatchSection])

@@ -270,7 +270,7 @@ EDGE = WebPart(
         Endpoint("GET", "/api/v1/analysis", analyse, errors=LIMITS),
         Endpoint("GET", "/api/v1/matches/{id}/summary", summarise_match, errors=LIMITS),
     ),
-    match_sections=(MatchSection("explorer/analysis.js", below=True),),
+    match_sections=(MatchSection("explorer/analysis.js", below=True, searches=True),),
     static=Path(__file__).parent / "static",
     styles=("explorer/explorer.css",),
 )

@@ -2,6 +2,7 @@
 """The API of the search explorer: trees, counts and analysis by a process of its own, its limits and refusals."""
 
 import asyncio
+from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
@@ -11,9 +12,10 @@ from arena.features.explorer.jobs import Failed, Job, Outcome
 from arena.features.explorer.part import ExplorerPart
 from engine.games import find
 from engine.search import Limits, Searcher
+from tests.arena.peers import duel, ready
 from tests.features.accounts.people import browser
 from tests.features.people.seats import opponent, resign, sit_down
-from tests.web.door import Door
+from tests.web.door import Door, opened, unhurried
 from tests.web.test_match import get
 from tests.web.test_peepers import challenged, seated
 
@@ -172,3 +174,12 @@ async def test_people_at_play_get_no_help(door: Door) -> None:
         await resign(door, seat, "tictactoe")
         assert (await guest.get(f"/analysis?{other}"))[0] == 200
         assert (await private.get(f"/analysis?{other}"))[0] == 200
+
+
+@pytest.mark.parametrize(("game", "offered"), [("tictactoe", True), ("kuhn", False), ("dilemma", False)])
+async def test_only_matches_of_perfect_information_offer_an_analysis(tmp_path: Path, game: str, offered: bool) -> None:
+    async with opened(tmp_path, unhurried(game, ladder=False)) as door:
+        await ready(door.arena)
+        match = (await duel(door.arena, game)).match
+        async with door.http.get(f"http://{door.address}/matches/{match}") as response:
+            assert ("/explorer/analysis.js" in await response.text()) == offered
