@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Opponent models for rock-paper-scissors: predictions of the other's next action from the actions so far.
 
-Actions are 0, 1 and 2; each loses against the next one. A predictor is told of each round in order.
+Actions are 0, 1 and 2; each loses against the next one. A predictor learns each round, in order.
 """
 
 from collections.abc import Sequence

@@ -182,7 +182,7 @@ def tideman_chieruzzi(view: View) -> int:
     if turn == 0:
         return C
     other = view.other[turn - 1]
-    # memory: length of the punishment, what is left of it, defections since the fresh start, the round of the fresh
+    # memory: rounds of the punishment, its remaining rounds, defections since the fresh start, the round of the fresh
     # start, whether it was the last round
     memory[2] += other
     if view.rounds != UNKNOWN and turn >= view.rounds - 2:
@@ -230,7 +230,7 @@ def gradual(view: View) -> int:
     cooperate twice.
     """
     memory = view.memory
-    # memory: what is left of the punishment, and of the calm after it
+    # memory: remaining rounds of the punishment, and of cooperation after it
     if view.turn == 0:
         return C
     if memory[0] > 0:

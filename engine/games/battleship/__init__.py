@@ -29,7 +29,7 @@ The player who first hits all 17 squares of the other fleet wins. Before the end
 TOUCH, NO_TOUCH = "Ships may touch each other.", "Ships do not touch each other, not even at corners."
 TOLD, UNTOLD = (
     "The hit on the last square of a ship sinks it, and both learn which ship that was.",
-    "Nobody is told when a ship is sunk.",
+    "A hit does not show whether it sank the ship.",
 )
 
 
