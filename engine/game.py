@@ -11,6 +11,7 @@ The fields of a state class share one type: ``int`` (a signed 64-bit integer; en
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from random import Random
 from typing import Any, NamedTuple, TypeAlias, get_type_hints
 
 import numpy as np
@@ -23,6 +24,7 @@ from engine.exact import Exact
 from engine.kernel import brief, kernel
 from engine.rules import Draws, OpeningRule
 from engine.secrets import Secrets
+from engine.splitmix import GOLDEN, scramble
 from engine.time_control import TimeControl
 
 State: TypeAlias = Any
@@ -127,10 +129,7 @@ def key(state: State) -> int:
     """Return a hash key of 64 bits (uint64); by default a hash of all fields with splitmix64."""
     mixed = np.uint64(0)
     for value in state:
-        mixed += np.uint64(value) + np.uint64(0x9E3779B97F4A7C15)
-        mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-        mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-        mixed ^= mixed >> np.uint64(31)
+        mixed = scramble(mixed + np.uint64(value) + GOLDEN)
     return mixed  # type: ignore[return-value]  # an int of 64 bits
 
 
@@ -451,6 +450,17 @@ class Game:
         out = np.zeros(len(evaluation.weights), np.int64)
         count = _vector(self.pack(state), evaluation.terms.number, out)
         return tuple(out[:count].tolist())
+
+    def possible(self, text: str, seat: int, chance: Random) -> State:
+        """Return a random state that fits the observation of a seat, as text; without secrets, the state of the text.
+
+        Raises ValueError if the text is no observation of the game, or the game cannot draw such states.
+        """
+        if self.secrets is None:
+            return self.parse_position(text)
+        if self.secrets.determinise is None:
+            raise ValueError(f"{self.name} draws no states that fit an observation")
+        return self.secrets.determinise(text, seat, chance)
 
     def move_texts(self, position: Position) -> dict[str, int]:
         """Return the legal moves by text, in the order of ``legal_moves``."""

@@ -29,7 +29,8 @@ from engine.search.lookahead import (
     new_arrays,
     weighing_of,
 )
-from engine.walks.playout import Limits, Marks, limits_of, noted, room, scramble
+from engine.splitmix import GOLDEN, scramble
+from engine.walks.playout import Limits, Marks, limits_of, noted, room
 
 PLIES = 200
 """Ply limit: a game with this many plies, the opening included, is drawn (Kendall and Whitwell)."""
@@ -37,7 +38,6 @@ PLIES = 200
 DEPTH = 3
 """Plies that the players look ahead (Kendall and Whitwell)."""
 
-_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _HALF = np.uint64(32)
 _BEYOND = 2**62
 
@@ -56,7 +56,7 @@ def wander(state: State, plies: int, seed: np.uint64, row: Moves, record: Moves)
     row, record = borrowed(row), borrowed(record)
     random = scramble(seed)
     for ply in range(plies):
-        random += _GOLDEN
+        random += GOLDEN
         move = pick(state, scramble(random) >> _HALF, row)
         if move < 0:
             return state, False
@@ -73,7 +73,7 @@ def draw_opening(start: State, rule: Rule, seed: np.uint64, judge: Weighing, arr
     Balanced, or the most balanced of ATTEMPTS; none where all of them end the game.
     """
     judge, arrays, record = borrowed(judge), borrowed(arrays), borrowed(record)
-    own = scramble(seed + _GOLDEN)
+    own = scramble(seed + GOLDEN)
     nearest = np.int64(-1)
     least = np.int64(_BEYOND)
     for attempt in range(ATTEMPTS):

@@ -17,7 +17,7 @@ from bots.strategies.view import REGISTERS, UNKNOWN, View
 from engine.games.dilemma import PAYOFFS, ROUNDS
 from engine.kernel import compiled, part
 from engine.native.buffers import borrowed
-from engine.walks.playout import scramble
+from engine.splitmix import GOLDEN, fraction, scramble
 
 DILEMMA = np.array([cell[0] for row in PAYOFFS for cell in row])
 """Own payoff of a round by 2 · own action + the other's."""
@@ -27,9 +27,6 @@ PARAMETERS = 8
 
 Actions = NDArray[np.int8]
 Numbers = NDArray[np.float64]
-
-_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
-_FRACTION = 2.0**-53
 
 
 @part
@@ -76,11 +73,11 @@ def _match(
             ),
         )
         if noise > 0:
-            noise_seed += _GOLDEN
-            if np.float64(scramble(noise_seed) >> np.uint64(11)) * _FRACTION < noise:
+            noise_seed += GOLDEN
+            if fraction(scramble(noise_seed)) < noise:
                 a = 1 - a
-            noise_seed += _GOLDEN
-            if np.float64(scramble(noise_seed) >> np.uint64(11)) * _FRACTION < noise:
+            noise_seed += GOLDEN
+            if fraction(scramble(noise_seed)) < noise:
                 b = 1 - b
         one[turn], other[turn] = a, b
         one_defections += a
@@ -108,7 +105,7 @@ def _round_robin(  # type: ignore[no-untyped-def]  # numba infers the types
         for first in range(len(kernels)):
             for second in range(first, len(kernels)):
                 number += np.uint64(1)
-                own = scramble(seed + number * _GOLDEN)
+                own = scramble(seed + number * GOLDEN)
                 pair = (first, second)
                 _match(kernels, numbers, pair, rounds, known, noise, payoffs, own, actions, memory, score)
                 points[repetition, first, second] = score[0]

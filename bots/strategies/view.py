@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.kernel import inlined
-from engine.walks.playout import scramble
+from engine.splitmix import GOLDEN, fraction, scramble
 
 C, D = 0, 1
 """Cooperation and defection."""
@@ -18,10 +18,8 @@ UNKNOWN = -1
 REGISTERS = 8
 """Numbers that a strategy may remember."""
 
-_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _DRAWS = 8
 """Random numbers of a round."""
-_FRACTION = 2.0**-53
 
 
 class View(NamedTuple):
@@ -50,7 +48,7 @@ class View(NamedTuple):
 def uniform(view: View, draw: int) -> float:
     """Return a random number from 0 to below 1; ``draw``: which one of the round."""
     place = np.uint64(view.turn * _DRAWS + draw + 1)
-    return np.float64(scramble(view.seed + place * _GOLDEN) >> np.uint64(11)) * _FRACTION
+    return fraction(scramble(view.seed + place * GOLDEN))
 
 
 @inlined

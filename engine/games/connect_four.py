@@ -35,6 +35,7 @@ from engine.hints.alphabeta import aim, gain, slot, threatened
 from engine.hints.solver import plies_left, prospects, symmetric_key, value_bounds
 from engine.kernel import implements, inlined
 from engine.rules import OpeningRule
+from engine.splitmix import scramble
 from engine.time_control import TimeControl
 
 BITS = 63
@@ -179,18 +180,10 @@ def _irreversible(state: State, move: int) -> bool:
     return True
 
 
-@inlined
-def mix(code: Bits) -> Bits:
-    """Return the mixed bits of a number, as splitmix64 does: different numbers stay different."""
-    code = (code ^ (code >> Bits(30))) * Bits(0xBF58476D1CE4E5B9)
-    code = (code ^ (code >> Bits(27))) * Bits(0x94D049BB133111EB)
-    return code ^ (code >> Bits(31))
-
-
 @implements(key, ConnectFour)
 def _key(state: State) -> int:
     """Own discs and all discs in one number (J. Tromp's coding): each column's highest bit is above its discs."""
-    return mix(state.own + state.taken + state.floor)
+    return scramble(state.own + state.taken + state.floor)
 
 
 # ---------------------------------------------------------------- search and evaluation
@@ -330,7 +323,7 @@ def _symmetric_key(state: State) -> int:
     for _ in range(popcount(state.floor)):
         mirrored = mirrored << height | rest & column
         rest >>= height
-    return mix(min(code, mirrored))
+    return scramble(min(code, mirrored))
 
 
 # ---------------------------------------------------------------- notation

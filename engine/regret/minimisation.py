@@ -17,9 +17,7 @@ from engine.kernel import compiled, inlined
 from engine.native.buffers import borrowed, lent
 from engine.regret.response import Slots
 from engine.regret.tree import OVER, GameTree
-from engine.walks.playout import scramble
-
-_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+from engine.splitmix import GOLDEN, fraction, scramble
 
 
 class Sums(NamedTuple):
@@ -132,8 +130,8 @@ def cfr_plus(tree: GameTree, sums: Sums, begun: int, iterations: int) -> None:
 @inlined
 def _uniform(random: Any) -> float:
     """Return the next random number, from 0 to below 1."""
-    random[0] += _GOLDEN
-    return np.float64(scramble(random[0]) >> np.uint64(11)) * 2.0**-53
+    random[0] += GOLDEN
+    return fraction(scramble(random[0]))
 
 
 @compiled

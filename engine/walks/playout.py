@@ -17,6 +17,7 @@ from engine.hints.playouts import light_move
 from engine.kernel import compiled, inlined
 from engine.native.buffers import borrowed
 from engine.rules import FORBIDDEN, Draws
+from engine.splitmix import GOLDEN, scramble
 
 Marks = NDArray[np.uint64]
 """Hashes of the positions since the last irreversible move."""
@@ -30,7 +31,6 @@ NEVER = 2**62
 _RECORD = 1024
 """Size of the first buffer of moves; most games are shorter."""
 
-_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _HALF = np.uint64(32)
 
 
@@ -55,17 +55,9 @@ class Tally(NamedTuple):
 
 
 @inlined
-def scramble(number: np.uint64) -> np.uint64:
-    """Return the output function of splitmix64 (S. Vigna, after Steele, Lea and Flood, 2014)."""
-    number = (number ^ (number >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    number = (number ^ (number >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return number ^ (number >> np.uint64(31))
-
-
-@inlined
 def mark(state: State) -> np.uint64:
     """Return a hash of state and seat to move, for repetitions."""
-    return np.uint64(key(state)) ^ np.uint64(to_move(state)) * _GOLDEN
+    return np.uint64(key(state)) ^ np.uint64(to_move(state)) * GOLDEN
 
 
 @inlined
@@ -95,10 +87,10 @@ def _play(
 ) -> tuple[int, float, float]:
     """Play one game; return its plies and both payoffs. ``record`` takes as many moves as fit."""
     row, marks, record = borrowed(row), borrowed(marks), borrowed(record)
-    random = scramble(seed + np.uint64(number) * _GOLDEN)
+    random = scramble(seed + np.uint64(number) * GOLDEN)
     plies = quiet = 0
     while True:
-        random += _GOLDEN
+        random += GOLDEN
         chance = scramble(random) >> _HALF
         if light is None:  # noqa: SIM108  # numba leaves out the branch of a statement, not of an expression
             move = pick(state, chance, row)

@@ -25,8 +25,9 @@ from engine.games import catalogue, find
 from engine.games.battleship import Battleship
 from engine.games.battleship.board import APART, CELLS, LENGTHS, SHIPS, SIDE, SILENT, SQUARES, lower_of, upper_of
 from engine.games.battleship.notation import Shots, read_view, write_ship, write_square
-from engine.games.battleship.possible import MOST, Numbers, Seen, Tables, chances, mixed, seen_of, share, tables
+from engine.games.battleship.possible import MOST, Numbers, Seen, Tables, chances, mixed, seen_of, tables
 from engine.kernel import compiled, inlined, part
+from engine.splitmix import fraction
 
 Chances: TypeAlias = NDArray[np.float64]
 
@@ -128,7 +129,7 @@ def shoot(
         return most_likely(tables, seen, open_squares, mirrored, chance, out)
     if way == HUNT:
         return hunted(seen, open_squares, mirrored, chance)
-    left = np.int64(share(mixed(chance)) * open_squares.sum())
+    left = np.int64(fraction(mixed(chance)) * open_squares.sum())
     square = 0
     while left > 0 or not open_squares[square]:
         left -= open_squares[square]
@@ -154,7 +155,7 @@ def place(tables: Tables, rules: int, own: Numbers, weights: Chances, chance: Bi
     for index in range(tables.counts[ship]):
         if (tables.upper[ship, index] & upper) | (tables.lower[ship, index] & lower) == Bits(0):
             total += weights[ship, index]
-    left, last = share(mixed(chance)) * total, -1
+    left, last = fraction(mixed(chance)) * total, -1
     for index in range(tables.counts[ship]):
         if (tables.upper[ship, index] & upper) | (tables.lower[ship, index] & lower) == Bits(0):
             last = index

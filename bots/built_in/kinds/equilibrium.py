@@ -9,7 +9,6 @@ from typing import ClassVar
 from bots.bot import Bot, Turn
 from bots.built_in.kinds import BuiltInBot, Enters, seed
 from engine import games
-from engine.game import Game, State
 from engine.regret.strategy import path_of, shipped
 from engine.regret.tree import key_of
 
@@ -32,15 +31,8 @@ class EquilibriumBot(Bot):
         """Return one of the legal moves; the same one when asked again."""
         game = games.find(turn.game)
         chance = random.Random(seed(turn.match, self.name, turn.ply))
-        chances = shipped(game).chances(_possible_state(game, turn, chance), turn.seat)
+        chances = shipped(game).chances(game.possible(turn.position, turn.seat, chance), turn.seat)
         return chance.choices(list(chances), list(chances.values()))[0]
-
-
-def _possible_state(game: Game, turn: Turn, chance: random.Random) -> State:
-    """Return a state that fits the bot's observation. All such states have the same information key."""
-    if game.secrets is None or game.secrets.determinise is None:
-        return game.parse_position(turn.position)
-    return game.secrets.determinise(turn.position, turn.seat, chance)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,14 +11,14 @@ import numpy as np
 from bots.bot import Bot, Reply, Turn
 from bots.built_in.kinds import BuiltInBot, Enters, seed
 from engine.bitboards.bits import Bits, popcount
-from engine.game import Game, State
+from engine.game import State
 from engine.games import catalogue, find
 from engine.games.holdem import Holdem
 from engine.games.holdem.hands import DECK, bit_of, value_of
 from engine.games.holdem.notation import rounds_of
 from engine.games.holdem.rules import BET, BOARD, CALL, FOLD, HOLE, RAISE, set_of
 from engine.kernel import compiled, inlined
-from engine.walks.playout import scramble
+from engine.splitmix import GOLDEN, scramble
 
 OPEN = 5
 """Open cards at the showdown."""
@@ -30,10 +30,6 @@ CAUTION = 0.06
 """What each bet and raise of the opponent in a hand takes off the equity: its hand is then better than a random one."""
 BET_SIZE = 0.7
 """A bet or raise as a share of the pot after a call."""
-
-
-STRIDE = np.uint64(0x9E3779B97F4A7C15)
-"""From a number of splitmix64 to the next one."""
 
 
 @inlined
@@ -56,7 +52,7 @@ def equity(own: int, board: int, samples: int, chance: np.uint64) -> float:
         for place in range(missing + 2):
             bit = used
             while used & bit:
-                chance += STRIDE
+                chance += GOLDEN
                 bit = bit_of(card_of(chance))
             used |= bit
             if place < 2:
@@ -112,19 +108,13 @@ class EquityBot(Bot):
         """Return a move."""
         game = find(turn.game)
         chance = seed(turn.match, self.name, turn.ply)
-        state = _possible_state(game, turn, random.Random(chance))
+        # the cards that it makes up are not used
+        state = game.possible(turn.position, turn.seat, random.Random(chance))
         if state.phase != BET:
             raise ValueError(f"no seat is to move in {turn.position}")
         own = set_of(state.cards, 2 * turn.seat, 2 * turn.seat + 2)
         share = equity(own, set_of(state.cards, HOLE, BOARD), SAMPLES, np.uint64(chance))
         return Reply(game.format_move(state, choose(state, game.look(state).moves, share)))
-
-
-def _possible_state(game: Game, turn: Turn, chance: random.Random) -> State:
-    """Return a state that fits the bot's observation. The cards that it makes up are not used."""
-    if game.secrets is None or game.secrets.determinise is None:
-        return game.parse_position(turn.position)
-    return game.secrets.determinise(turn.position, turn.seat, chance)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,7 @@
 """A bot for board games with hidden men: it looks two plies ahead in random states that fit its observation.
 
 A move's value is its mean over the states in which it is made: the worst evaluation after the answers of the opponent,
-who is taken to see everything. A refused try, after which the same seat is to move, has no value in that state.
+who is assumed to see everything. A refused try has no value in that state: the same seat moves again.
 """
 
 from collections.abc import Sequence
@@ -62,7 +62,7 @@ def values_of(game: Game, state: State, moves: Sequence[int], evaluation: Evalua
 
 @dataclass(frozen=True, slots=True)
 class Sampling(BuiltInBot):
-    """A bot that looks ahead in a number of random states that fit what it sees."""
+    """A bot that looks ahead in several random states. Each fits its observation."""
 
     enters: ClassVar[Enters] = Enters.LAST
     usual: ClassVar[bool] = False
@@ -100,10 +100,8 @@ class SamplingBot(Bot):
     def move(self, turn: Turn) -> Reply:
         """Return the move with the best mean value; equal ones at random, by seed."""
         game, chance = find(turn.game), Random(seed(turn.match, self.name, turn.ply))
-        assert game.secrets is not None
-        assert game.secrets.determinise is not None
         evaluation = next(iter(game.evaluations.values()))
-        states = [game.secrets.determinise(turn.position, turn.seat, chance) for _ in range(self._settings.states)]
+        states = [game.possible(turn.position, turn.seat, chance) for _ in range(self._settings.states)]
         # legal moves follow from the observation, so all states have the same
         legal = turn.legal_moves or list(game.move_texts(game.look(states[0])))
         total, count = np.zeros(len(legal)), np.zeros(len(legal))
@@ -124,5 +122,7 @@ class SamplingBot(Bot):
 
 
 BOTS = (
-    Sampling("sampling", "Games with hidden men: looks two plies ahead in random positions that fit what it sees.", 8),
+    Sampling(
+        "sampling", "Games with hidden men: looks two plies ahead in random positions that fit its observation.", 8
+    ),
 )

@@ -32,6 +32,7 @@ from engine.games.battleship.board import (
 )
 from engine.games.battleship.notation import Shots, cells_of, touching
 from engine.kernel import compiled, inlined, part
+from engine.splitmix import GOLDEN, fraction, scramble
 
 MOST = 180
 """Most placements of a ship in an empty sea."""
@@ -258,17 +259,8 @@ def chances(tables: Tables, seen: Seen, out: NDArray[np.float64]) -> float:
 
 @inlined
 def mixed(number: Bits) -> Bits:
-    """Return a random number of 64 bits from another one, as splitmix64 does."""
-    number += Bits(0x9E3779B97F4A7C15)
-    number = (number ^ (number >> Bits(30))) * Bits(0xBF58476D1CE4E5B9)
-    number = (number ^ (number >> Bits(27))) * Bits(0x94D049BB133111EB)
-    return number ^ (number >> Bits(31))
-
-
-@inlined
-def share(number: Bits) -> float:
-    """Return a random number from 0 to below 1."""
-    return np.int64(number >> Bits(11)) * 2.0**-53
+    """Return a random number of 64 bits from another one."""
+    return scramble(number + GOLDEN)
 
 
 @compiled
@@ -285,13 +277,13 @@ def sample(tables: Tables, seen: Seen, seed: Bits, out: Numbers) -> bool:
         return False
     for _ in range(REJECTED):
         seed = mixed(seed)
-        covers(tables, seen, number, weights, alone, share(seed) * total, out)
+        covers(tables, seen, number, weights, alone, fraction(seed) * total, out)
         upper, lower, clear = Bits(0), Bits(0), True
         for ship in range(seen.ships):
             index = out[ship]
             if index < 0:
                 seed = mixed(seed)
-                index = free[ship, np.int64(share(seed) * number[ship])]
+                index = free[ship, np.int64(fraction(seed) * number[ship])]
                 out[ship] = index
         for ship in range(seen.ships):
             index = out[ship]

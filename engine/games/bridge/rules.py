@@ -48,6 +48,7 @@ from engine.games.bridge.cards import (
 )
 from engine.hints.alphabeta import slot
 from engine.kernel import implements, inlined
+from engine.splitmix import GOLDEN, scramble
 
 LED = Bits(3) << Bits(LEADER)
 TURNS = Bits(3) << Bits(TURN)
@@ -178,10 +179,7 @@ def _key(state: State) -> int:
         trick, facts = ZERO, facts & ~LED
     mixed = ZERO
     for value in (state.north, state.east, state.south, state.west, trick, facts):
-        mixed += value + np.uint64(0x9E3779B97F4A7C15)
-        mixed = (mixed ^ (mixed >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-        mixed = (mixed ^ (mixed >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-        mixed ^= mixed >> np.uint64(31)
+        mixed = scramble(mixed + value + GOLDEN)
     return mixed  # type: ignore[return-value]  # an int of 64 bits
 
 

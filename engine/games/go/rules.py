@@ -26,6 +26,7 @@ from engine.games.go.board import (
 )
 from engine.hints.alphabeta import aim, gain, slot
 from engine.kernel import implements, inlined, part
+from engine.splitmix import GOLDEN, scramble
 
 STATES = (Go9, Go13, Go19)
 
@@ -182,20 +183,12 @@ def _step(state: State, move: int) -> State:
     return with_stones(state, seat, own | bit, other, turned)
 
 
-@inlined
-def _mixed(number: np.uint64) -> np.uint64:
-    """Return the output function of splitmix64."""
-    number = (number ^ (number >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    number = (number ^ (number >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return number ^ (number >> np.uint64(31))
-
-
 @implements(repetition_key, *STATES)
 def _repetition_key(state: State) -> int:
     """Return a hash of the stones; positional superko ignores the side to move."""
     mixed = np.uint64(0)
     for bits in state[:-1]:
-        mixed = _mixed(mixed + bits + np.uint64(0x9E3779B97F4A7C15))
+        mixed = scramble(mixed + bits + GOLDEN)
     return mixed  # type: ignore[return-value]  # an int of 64 bits
 
 

@@ -16,7 +16,7 @@ from engine.match.superko import look
 from engine.search.limits import Limits, Stop, TimeManager, ended_by
 from engine.search.switches import altered
 from engine.search.tree.grow import grow, locate
-from engine.search.tree.leaves import GOLDEN, THREE_IN_FOUR
+from engine.search.tree.leaves import THREE_IN_FOUR
 from engine.search.tree.memory import (
     DEPTH,
     EARLIER,
@@ -39,6 +39,7 @@ from engine.search.tree.memory import (
     new_tree,
 )
 from engine.search.tree.switches import TREE_ALGORITHMS, TreeParameters, TreeSwitch
+from engine.splitmix import GOLDEN
 from engine.walks.playout import NEVER
 
 CAPACITY = 2**21
@@ -378,4 +379,4 @@ _OF_GAME = ("scale", "temperature")
 
 def scramble_seed(seed: int, thread: int) -> np.uint64:
     """Return the first random number of a thread of a search."""
-    return np.uint64((seed * 0x9E3779B97F4A7C15 + (thread + 1) * 0xD1B54A32D192ED03) % 2**64)
+    return np.uint64((seed * int(GOLDEN) + (thread + 1) * 0xD1B54A32D192ED03) % 2**64)

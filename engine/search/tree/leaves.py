@@ -13,14 +13,13 @@ from engine.kernel import compiled, inlined
 from engine.native.buffers import borrowed
 from engine.search.tree.memory import NO_PROGRESS, PLAYED, PLIES, REPETITION, SETTLED_PLIES, SWITCHES, TERMS, WIN
 from engine.search.tree.switches import TreeSwitch
-from engine.walks.playout import NEVER, noted, scramble
+from engine.splitmix import GOLDEN, scramble
+from engine.walks.playout import NEVER, noted
 
 RAVE, ANSWERS = int(TreeSwitch.RAVE), int(TreeSwitch.ANSWERS)
 
 ANSWERED = 400
 """Plies of a playout after which it becomes light: answers can repeat a position for ever."""
-
-GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 THREE_IN_FOUR = 1.0986122886681098
 """ln 3: the logarithm of the odds of winning three games in four."""
