@@ -18,6 +18,7 @@ from arena.tournaments.machine.tournament import TournamentError
 from arena.tournaments.shares import NoShares, SharesView, shares_of
 from arena.tournaments.view import TournamentView, public
 from arena.tournaments.walk import Walk
+from web.answer_limits import READING
 from web.api.access import OPERATOR
 from web.api.endpoint import Answer, Endpoint, One, OnePage
 from web.errors import BadRequest, Conflicting, NotFound
@@ -98,8 +99,9 @@ async def get_shares(arena: Arena, query: SharesQuery) -> SharesView:
     """Return shares of strategies over time: the payoffs of a finished tournament feed evolutionary dynamics."""
     try:
         shown = await arena.tournaments.view(query.id)
-        # in a thread, because many births take a while
-        return await asyncio.to_thread(shares_of, shown, query.dynamics)
+        async with READING.taken():
+            # in a thread, because the largest tournament takes half a second
+            return await asyncio.to_thread(shares_of, shown, query.dynamics)
     except (Unreadable, NoShares) as error:
         raise Conflicting(str(error)) from None
 
