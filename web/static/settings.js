@@ -37,6 +37,8 @@ const chosenLanguage = () => document.cookie.split("; ").find((each) => each.sta
 function chooseLanguage({ currentTarget: { value } }) {
   const secure = location.protocol === "https:" ? "; secure" : "";
   document.cookie = `${COOKIE}=${value}; path=${PREFIX || "/"}; samesite=lax; max-age=${value ? YEAR : 0}${secure}`;
+  // the browser may store a cookie after it has asked for the page; reading cookies waits until they are stored
+  chosenLanguage();
   location.reload();
 }
 
