@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The page of the search explorer: choosing a search, stepping through its tree, by mouse, keys and address."""
 
+import asyncio
 import re
 from pathlib import Path
 
-from playwright.async_api import Page, expect
+from playwright.async_api import Page, Route, expect
 
 from tests.browser.test_accessibility import sound
 from tests.browser.test_disclosure import visited
@@ -51,9 +52,18 @@ async def analysed(page: Page, door: Door) -> None:
     await expect(page).to_have_url(re.compile("ply=2"))
     await page.get_by_role("button", name="Next position").click()
     await page.get_by_role("button", name="Try other moves").click()
+    asked = asyncio.Event()
+
+    async def late(route: Route) -> None:
+        await asked.wait()
+        await route.continue_()
+
+    # the analysis is of the shown moves, also when their position is still on its way
+    await page.route("**/position?*moves=c1", late)
     await page.get_by_role("group", name="Legal moves").get_by_role("button", name="c1", exact=True).click()
     await expect(best).to_have_count(0)
     await analysis.get_by_role("button", name="Analyse this position").click()
+    asked.set()
     await expect(best.first).to_be_visible()
     await expect(analysis.locator("dd").first).to_contain_text("wins")
     await sound(page)

@@ -6,8 +6,9 @@ import { t } from "../texts.js";
 import { ask, html, messageOf, Problem, useEffect, useLayoutEffect, useState } from "../view.js";
 
 /**
- * The position after unplayed moves, and properties of the board that picks the next one.
- * @typedef {{ view: Api.PositionView | null, board: Partial<import("../board.js").BoardProps> }} Branch
+ * The position after unplayed moves, and properties of the board that picks the next one. ``view``: the last one that
+ * has arrived; ``position``: the text of this one, null while it is on its way.
+ * @typedef {{ view: Api.PositionView | null, position: string | null, board: Partial<import("../board.js").BoardProps> }} Branch
  */
 
 /**
@@ -28,7 +29,8 @@ function useBranch({ id, ply, line, play }) {
   const [selected, setSelected] = useState(/** @type {number | null} */ (null));
   useEffect(() => setSelected(null), [address]);
   const { view, problem } = found ?? { view: null, problem: null };
-  const legal = (found?.address === address && view?.legal) || []; // none while the next position is on its way
+  const arrived = found?.address === address ? view : null;
+  const legal = arrived?.legal ?? []; // none while the next position is on its way
   /** @param {Api.LegalMove} move */
   const make = (move) => play([...line, move.move]);
   /** @param {number} from @param {number} to */
@@ -48,7 +50,7 @@ function useBranch({ id, ply, line, play }) {
   const choices = selected == null ? legal : legal.filter(({ squares }) => squares[0] === selected);
   /** the squares to which the selected piece may move */
   const targets = selected == null ? null : new Set(choices.map(({ squares }) => squares[squares.length - 1]));
-  return { address, view, problem, choices, board: { selected, targets, pick, drop } };
+  return { address, view, position: arrived?.position ?? null, problem, choices, board: { selected, targets, pick, drop } };
 }
 
 /**
@@ -57,9 +59,9 @@ function useBranch({ id, ply, line, play }) {
  * @param {{ id: number, ply: number, line: string[], play: (line: string[]) => void, tell: (branch: Branch) => void, close: () => void }} props
  */
 export function BranchPanel({ id, ply, line, play, tell, close }) {
-  const { address, view, problem, choices, board: picking } = useBranch({ id, ply, line, play });
+  const { address, view, position, problem, choices, board: picking } = useBranch({ id, ply, line, play });
   // before the browser paints: the board and the panel show the same position
-  useLayoutEffect(() => tell({ view, board: picking }), [address, view, picking.selected]);
+  useLayoutEffect(() => tell({ view, position, board: picking }), [address, view, position, picking.selected]);
   const ending = view?.ending;
   return html`
     <div class="branch surface">

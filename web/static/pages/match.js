@@ -219,7 +219,7 @@ function MatchPage() {
           ? panel && html`<${panel.BranchPanel} id=${record.id} ply=${ply} line=${state.line} play=${play} tell=${tellBranch} close=${close} />`
           : html`<p class="explore"><button onClick=${() => setExploring(true)} disabled=${seat != null && !seen.ending}>Try other moves</button> ${copies && html`<${copies.Copies} id=${record.id} game=${record.game} ply=${ply} line=${state.line} formats=${seen.ending ? record.exports : []} address=${download} />`} <button onClick=${tell} aria-pressed=${words !== ""}>Read position</button></p>`}
         ${words && html`<p class="position-text small muted" aria-hidden="true">${words}</p>`}
-        ${(seat == null || seen.ending) && below.map((Below) => html`<div class="below"><${Below} record=${record} seen=${seen} ply=${ply} line=${state.line} position=${branch?.view?.position ?? null} flipped=${turned} point=${suggest} /></div>`)}
+        ${(seat == null || seen.ending) && below.map((Below) => html`<div class="below"><${Below} record=${record} seen=${seen} ply=${ply} line=${state.line} position=${branch?.position ?? null} flipped=${turned} point=${suggest} /></div>`)}
         <p class="visually-hidden" aria-live="polite">${words || move}</p>
       </div>
       <div class="panels">
