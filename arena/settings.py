@@ -108,7 +108,7 @@ class Settings:
         "Maximum share of a game's bots that play on the ladder at once. The others are candidates for the next "
         "pairing.",
     )
-    ladder_wrong: float = setting(
+    ladder_misordered: float = setting(
         0.01,
         "Once the expected share of misordered pairs of bots in a game is this low, the ladder pairs only bots "
         "that have been idle for `ladder_patience`. 0: never.",

@@ -37,10 +37,10 @@ from arena.tournaments.machine.course import End, Withdrawal
 from arena.tournaments.machine.format import Format
 from arena.tournaments.machine.format_fields import declarations
 from arena.tournaments.machine.formats import FORMATS
+from arena.tournaments.machine.formats.fixed_pairings import FixedPairings
 from arena.tournaments.machine.formats.gauntlet import Gauntlet
 from arena.tournaments.machine.formats.knockout import Knockout
 from arena.tournaments.machine.formats.ladder import Ladder
-from arena.tournaments.machine.formats.meetings import Meetings
 from arena.tournaments.machine.formats.round_robin import RoundRobin
 from arena.tournaments.machine.formats.sprt import SprtMatch
 from arena.tournaments.machine.formats.swiss import Swiss
@@ -85,7 +85,7 @@ EXPLORER = tuple(f"arena/features/explorer/static/explorer/{name}.js" for name i
 """Files that show texts which Python modules declare."""
 
 EXAMPLES: tuple[Format, ...] = (
-    *(Gauntlet(), Knockout(), Ladder(), Meetings(((0, 1),)), Meetings(((0, 1), (0, 1)))),
+    *(Gauntlet(), Knockout(), Ladder(), FixedPairings(((0, 1),)), FixedPairings(((0, 1), (0, 1)))),
     *(RoundRobin(), RoundRobin(cycles=2), SprtMatch(0, 5), Swiss(5)),
 )
 """Formats with all descriptions, up to their numbers."""

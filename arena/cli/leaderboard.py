@@ -167,7 +167,7 @@ def _show_certainty(answer: CertaintyAnswer) -> None:
     print_table(columns, rows)
     say("all in %; right columns: the likelihood that the row's bot is stronger than the column's")
     say("also: the share of time by α-Rank, the share by Nash averaging, and the score against that equilibrium")
-    say(f"{100 * answer.wrong:.1f} % of the pairs of these bots are expected to be misordered")
+    say(f"{100 * answer.misordered:.1f} % of the pairs of these bots are expected to be misordered")
     low, high = answer.advantage_interval
     say(f"the first move is worth {answer.advantage:+.0f} points, 95 % interval {low:+.0f} to {high:+.0f}")
     say(f"equal bots draw {100 * answer.draw_rate:.0f} % of their games")

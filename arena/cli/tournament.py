@@ -166,8 +166,8 @@ async def _show(arguments: argparse.Namespace, store: Store) -> None:
         elo, least, most = ("unbounded" if one is None else f"{one:+.0f}" for one in (test.elo, *test.interval))
         sure = f"likelihood of superiority {100 * test.superiority:.1f} %"
         say(f"Elo difference {elo}, 95 % interval {least} to {most}, {sure}")
-    if shown.wrong is not None:
-        say(f"{100 * shown.wrong:.1f} % of the pairs of players are expected to be misordered")
+    if shown.misordered is not None:
+        say(f"{100 * shown.misordered:.1f} % of the pairs of players are expected to be misordered")
     say()
     tiebreaks = [_SHORT.get(name, name) for name in shown.tiebreaks]
     counted = ("points a game",) if counts_points(shown.game) else ()

@@ -142,7 +142,7 @@ class Ladder:
             [self._seeker(each, pool) for each in here],
             ratings,
             covariance,
-            PairingRules(settings.ladder_wrong, settings.ladder_patience, settings.ladder_busy, known.draw_rate),
+            PairingRules(settings.ladder_misordered, settings.ladder_patience, settings.ladder_busy, known.draw_rate),
             going_on=[(places[one], places[other]) for one, other in told],
             playing=_disjoint(live),
             most=most,

@@ -261,7 +261,7 @@ class Recorder(Actor):
             self._announcer.moves(self._ledger.settle())
         self._announcer.end(ending, finished)
         self.finished = finished
-        self._feed(RefereeEvent.END_TOLD)
+        self._feed(RefereeEvent.END_ANNOUNCED)
 
     async def _adopt_end(self) -> None:
         """Adopt the end in the store, which another process wrote."""

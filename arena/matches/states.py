@@ -106,7 +106,7 @@ class RefereeEvent(Enum):
     """The store has committed the events."""
     STORE_FAILED = "store failed"
     """The store could not commit; it may if it is asked again."""
-    END_TOLD = "end told"
+    END_ANNOUNCED = "end announced"
     """The end is stored and announced."""
     ENDED_IN_STORE = "ended in the store"
     """The store answered that the match has ended there."""
@@ -167,13 +167,13 @@ TRANSITIONS: Mapping[RefereeState, Mapping[RefereeEvent, RefereeState]] = Mappin
             **_STORE_ANSWERS,
         },
         RefereeState.RETRYING_OFFER: {RefereeEvent.COMMITTED: RefereeState.TO_MOVE, **_STORE_ANSWERS},
-        RefereeState.ENDING: {RefereeEvent.END_TOLD: RefereeState.OVER, **_STORE_ANSWERS},
+        RefereeState.ENDING: {RefereeEvent.END_ANNOUNCED: RefereeState.OVER, **_STORE_ANSWERS},
         RefereeState.ADOPTING_END: {
-            RefereeEvent.END_TOLD: RefereeState.OVER,
+            RefereeEvent.END_ANNOUNCED: RefereeState.OVER,
             RefereeEvent.SUPERSEDED: RefereeState.SUSPENDED,
             RefereeEvent.BROKE: RefereeState.BROKEN,
         },
-        RefereeState.BROKEN: {RefereeEvent.END_TOLD: RefereeState.OVER, RefereeEvent.BROKE: RefereeState.OVER},
+        RefereeState.BROKEN: {RefereeEvent.END_ANNOUNCED: RefereeState.OVER, RefereeEvent.BROKE: RefereeState.OVER},
         RefereeState.OVER: {},
         RefereeState.SUSPENDED: {},
     }

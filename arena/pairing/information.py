@@ -27,7 +27,7 @@ _LEAST = 1e-9
 """Squared points below which a difference is known."""
 
 
-def share_wrong(ratings: Floats, covariance: Floats) -> float:
+def misordered_share(ratings: Floats, covariance: Floats) -> float:
     """Return the expected share of misordered pairs of players: the stopping criterion.
 
     1/2 without any information, 0 for fewer than two players.
@@ -86,12 +86,12 @@ class Search:
         one, other = np.unravel_index(np.argmax(np.where(allowed, value, -1.0)), value.shape)
         return int(one), int(other)
 
-    def share_wrong(self) -> float:
+    def misordered_share(self) -> float:
         """Return which share of all pairs is expected in the wrong order once all that is taken as known is."""
-        return share_wrong(self._ratings, self._covariance)
+        return misordered_share(self._ratings, self._covariance)
 
 
-def meetings(
+def informative_pairings(
     ratings: Floats,
     covariance: Floats,
     *,

@@ -39,7 +39,7 @@ class Seeker:
 class PairingRules:
     """How the ladder pairs."""
 
-    wrong: float = 0.01
+    misordered: float = 0.01
     """Stop criterion: the expected share of misordered pairs among the connected bots."""
     patience: float = 60.0
     """A bot that has been idle for longer (in the unit of ``Seeker.waited``) is paired in any case."""
@@ -98,7 +98,9 @@ def draw(
         if len(chosen) < most and open_pairings.is_free(index):
             meet(open_pairings.with_(index))
     boards = ceil(rules.busy * len(seekers) / 2) - playing
-    while len(chosen) < min(most, boards) and search.share_wrong() > rules.wrong and meet(open_pairings.allowed):
+    while (
+        len(chosen) < min(most, boards) and search.misordered_share() > rules.misordered and meet(open_pairings.allowed)
+    ):
         pass
     return chosen
 

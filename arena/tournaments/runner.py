@@ -121,7 +121,7 @@ class Runner:
     def expected_end(self) -> float | None:
         """Return the Unix time at which the last planned game ends at the present pace, if that can be expected."""
         shown = self.picture
-        if shown is None or self.status != "running" or shown.test is not None or shown.wrong is not None:
+        if shown is None or self.status != "running" or shown.test is not None or shown.misordered is not None:
             return None
         left = 0 if shown.games_planned is None else shown.games_planned - shown.played
         return self._pace.end(left) if left > 0 else None

@@ -188,7 +188,7 @@ class TournamentView(Struct, frozen=True, kw_only=True):
     """Known pairings of future rounds, up to a limit."""
     test: TestView | None
     """Statistics of a sequential test."""
-    wrong: float | None
+    misordered: float | None
     """Ladder format: expected share of misordered pairs of players."""
 
 
@@ -245,7 +245,7 @@ def view(row: TournamentRow, tournament: Tournament, live: Mapping[Slot, int]) -
         rounds=rounds,
         schedule=_schedule(tournament),
         test=_test(tournament),
-        wrong=config.format.misordered(course),
+        misordered=config.format.misordered_share(course),
     )
 
 

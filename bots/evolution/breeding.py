@@ -238,9 +238,9 @@ class Arenas:
         self, players: Sequence[Any], pairs: int, chance: Chance
     ) -> Iterator[tuple[tuple[int, int], tuple[Any, Any]]]:
         """Yield the indices of two players and the outcomes of two games, ``pairs`` times for each two players."""
-        meetings = [pair for pair in combinations(range(len(players)), 2) for _ in range(pairs)]
-        jobs = [(players[one], players[other]) for one, other in meetings]
-        yield from zip(meetings, self.play(jobs, [chance.getrandbits(63) for _ in meetings]), strict=True)
+        pairings = [pair for pair in combinations(range(len(players)), 2) for _ in range(pairs)]
+        jobs = [(players[one], players[other]) for one, other in pairings]
+        yield from zip(pairings, self.play(jobs, [chance.getrandbits(63) for _ in pairings]), strict=True)
 
     def _one(self, first: Any, second: Any, seed: int, seat: int) -> Outcome:
         if not hasattr(self._own, "table"):

@@ -183,7 +183,7 @@ class Breeder:
             "name": f"{self._name}, generation {population.generation}",
             "game": schema.game,
             "format": {
-                "kind": "meetings",
+                "kind": "fixed-pairings",
                 "pairs": [[playing.index(one), playing.index(other)] for one, other in pairs],
             },
             "entries": [{"name": seats[number]} for number in playing],

@@ -27,7 +27,7 @@ QUICK: dict[str, Any] = {
     "ladder": False,
     "ladder_interval": 0.02,
     "ladder_pause": 0.0,
-    "ladder_wrong": 0.0,
+    "ladder_misordered": 0.0,
     "ladder_busy": 1.0,
     "built_in_move_time": 0.0,
     "lobby_interval": 0.02,

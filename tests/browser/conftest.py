@@ -91,7 +91,7 @@ would use every processor while the tests run.
 OPTIONS = (
     "--built-in-move-time", "0.15", "--built-in-matches", "3", "--log-level", "warning",
     # the ladder goes on, however well the ratings of the few bots are known
-    "--ladder-wrong", "0",
+    "--ladder-misordered", "0",
     # a match that waits for its page is not to be decided on time
     "--built-in-seconds", "7200", "--hello-timeout", "600", "--challenge-expiry", "600",
     "--time-controls", "chess=5+0.1,tictactoe=600+0",

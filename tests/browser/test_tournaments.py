@@ -165,7 +165,7 @@ def test_a_ladder_tells_a_german_phone_its_ratings_and_its_end(tmp_path: Path, c
 async def climb(folder: Path, chromium_path: str | None) -> None:
     """Look at a finished ladder on a phone that asks for German."""
     entries = tuple(Entry(name) for name in NAMES)
-    config = Config(name="Cup", game="tictactoe", format=Ladder(meetings=2), entries=entries, time_control="3000+0")
+    config = Config(name="Cup", game="tictactoe", format=Ladder(pairings=2), entries=entries, time_control="3000+0")
     async with opened(folder, Settings(**QUICK)) as door, watching(chromium_path) as page:
         await ready(door.arena)
         row = await door.arena.store.tournaments.add(config.name, config.game, msgspec.json.encode(config))

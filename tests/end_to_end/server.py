@@ -105,7 +105,7 @@ class Server:
         began = time.monotonic()
         command = child.command("arena.cli", "serve", "--json", "--no-browser", "--port", str(self.port))
         # the ladder keeps everybody busy, whatever is known, and two bots may challenge each other all day
-        command += ["--ladder-wrong", "0", "--ladder-busy", "1", "--rated-challenges-per-day", "1000000"]
+        command += ["--ladder-misordered", "0", "--ladder-busy", "1", "--rated-challenges-per-day", "1000000"]
         command += [word for name in TIMEOUTS for word in (f"--{name}", str(PATIENCE))]
         command += ["--database-url", self.database, *self._options]
         if self._python is not None:

@@ -13,7 +13,7 @@ SETTINGS = unhurried(
     "nim,nim/7,tictactoe",
     ladder_interval=0.05,
     ladder_pause=0.0,
-    ladder_wrong=0.0,
+    ladder_misordered=0.0,
     ladder_busy=1.0,
     bad_messages=5,
     message_burst=100,

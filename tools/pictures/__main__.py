@@ -23,7 +23,7 @@ from tools.pictures.scenes import OF_BOT, PAGE, TABLE, Scene, scenes
 
 FOLDER = Path(__file__).parents[2] / "docs" / "pictures"
 
-PLAYED = "--ladder-interval=0.1", "--ladder-pause=0", "--ladder-wrong=0"
+PLAYED = "--ladder-interval=0.1", "--ladder-pause=0", "--ladder-misordered=0"
 QUICK = *PLAYED, "--games=tictactoe,checkers", "--built-in-move-time=0", "--built-in-matches=12", "--breeding-pace=0.5"
 """Settings for many games and generations in a short time."""
 

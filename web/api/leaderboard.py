@@ -15,7 +15,7 @@ from msgspec import Meta, structs
 
 from arena.application import Arena
 from arena.ladder.fits import MOST_LEADERS, FitCache, LeaderboardFit
-from arena.pairing.information import share_wrong
+from arena.pairing.information import misordered_share
 from arena.rating.assessment import DEFAULT, SYSTEMS
 from arena.rating.difference import NORMAL_95
 from arena.rating.system import RatingSystem
@@ -336,7 +336,7 @@ class CertaintyAnswer(Answer, frozen=True):
     """95 % interval of this advantage, in rating points."""
     draw_rate: float
     """Share of draws between equally strong players."""
-    wrong: float
+    misordered: float
     """Expected share of misordered pairs among the listed players."""
     groups: int
     """Number of groups of players without matches between them; ratings of different groups are hard to compare."""
@@ -380,7 +380,7 @@ def certainty(
             advantage=0.0,
             advantage_interval=(0.0, 0.0),
             draw_rate=0.0,
-            wrong=0.0,
+            misordered=0.0,
             groups=0,
             players=[],
             superiority=[],
@@ -399,7 +399,7 @@ def certainty(
         advantage=found.advantage,
         advantage_interval=(found.advantage - reach, found.advantage + reach),
         draw_rate=found.draw_rate,
-        wrong=share_wrong(found.ratings[chosen], found.covariance[square]),
+        misordered=misordered_share(found.ratings[chosen], found.covariance[square]),
         groups=len(np.unique(found.groups)),
         players=[
             CertaintyPlayer(bot=line.bot, version=line.version, rating=line.rating, mass=mass, share=share, skill=skill)

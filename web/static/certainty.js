@@ -103,7 +103,7 @@ export function Certainty({ query, matches, top, links }) {
         divide 100 % among all bots. Bots that beat each other in a cycle divide a share among them.
       </p>
       <p class="small">
-        Expected share of misordered pairs of these bots: <strong>${percent(found.wrong, 1)}</strong>. Advantage of the first move: <strong>${signed(found.advantage)}</strong> points (95 % interval: ${signed(low)} to ${signed(high)}). Draw rate
+        Expected share of misordered pairs of these bots: <strong>${percent(found.misordered, 1)}</strong>. Advantage of the first move: <strong>${signed(found.advantage)}</strong> points (95 % interval: ${signed(low)} to ${signed(high)}). Draw rate
         ${" "}between equal bots: <strong>${percent(found.draw_rate)}</strong>.
         ${found.groups > 1 && html` <strong>${found.groups}</strong> groups of bots have no matches between them, so their ratings are hard to compare.`}
       </p>

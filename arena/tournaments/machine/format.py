@@ -113,7 +113,7 @@ class Format(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", 
         """Return the log-likelihood ratio of the sequential test after each of its pairs of games, if there is one."""
         return None
 
-    def misordered(self, course: Course) -> float | None:
+    def misordered_share(self, course: Course) -> float | None:
         """Return the expected share of misordered pairs of players, if it ends the tournament."""
         return None
 

@@ -8,7 +8,7 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.pairing.information import meetings
+from arena.pairing.information import informative_pairings
 from arena.pairing.ladder import PairingRules, Seeker, draw
 from arena.rating.bradley_terry import Fit, fit
 from arena.rating.difference import score_of
@@ -115,7 +115,7 @@ def cgos(company: Company, free: list[int], number: int) -> Pairs:
 
 def in_rounds(company: Company, free: list[int], number: int) -> Pairs:
     """Pair the players whose games give most information, in a round that half of them play."""
-    return meetings(company.found.ratings, company.found.covariance, boards=PLAYERS // 4)
+    return informative_pairings(company.found.ratings, company.found.covariance, boards=PLAYERS // 4)
 
 
 def as_the_ladder_does(company: Company, free: list[int], number: int) -> Pairs:
@@ -126,7 +126,7 @@ def as_the_ladder_does(company: Company, free: list[int], number: int) -> Pairs:
         seekers,
         company.found.ratings,
         company.found.covariance,
-        PairingRules(wrong=0.0),
+        PairingRules(misordered=0.0),
         going_on=company.untold + live,
         playing=len(live),
     )

@@ -39,7 +39,7 @@ FORMATS: dict[str, tuple[AnyFormat, int, int]] = {
     "knockout": (Knockout(third_place=True), 5, 4),
     "gauntlet": (Gauntlet(1, 2), 5, 2),
     "sprt": (SprtMatch(elo0=0, elo1=20, pairs=12), 2, 2),
-    "ladder": (Ladder(wrong=0.01, meetings=12), 5, 2),
+    "ladder": (Ladder(misordered=0.01, pairings=12), 5, 2),
 }
 """With the number of players, and the games whenever two meet."""
 

@@ -180,7 +180,7 @@ PATIENCE = 1800.0
 """Seconds for compiling, and for the matches."""
 
 BUSY_OPTIONS = (
-    "--games", "tictactoe,nim", "--ladder-wrong", "0.01", "--ladder-busy", "0.75", "--log-level", "info",
+    "--games", "tictactoe,nim", "--ladder-misordered", "0.01", "--ladder-busy", "0.75", "--log-level", "info",
 )  # fmt: skip
 
 

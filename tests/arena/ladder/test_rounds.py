@@ -113,7 +113,7 @@ async def test_a_certain_order_is_left_alone_until_somebody_new_comes(
     open_arena: OpenArena, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(application, "ladder_fits", partial(ladder_fits, patience=0.0, least=0.0))
-    arena = await open_arena(ladder_wrong=0.02, ladder_patience=1e9)
+    arena = await open_arena(ladder_misordered=0.02, ladder_patience=1e9)
     for name in ("one", "other"):
         await seat(arena, name, ["tictactoe"])
     one, other = (entrant.version for entrant in arena.roster)
@@ -139,7 +139,7 @@ async def test_of_too_many_bots_a_random_sample_is_paired(
 
 
 async def test_a_bot_that_waited_long_plays_though_the_order_is_certain(open_arena: OpenArena) -> None:
-    arena = await open_arena(ladder_wrong=0.5, ladder_patience=0.3)
+    arena = await open_arena(ladder_misordered=0.5, ladder_patience=0.3)
     for name in ("one", "other"):
         await seat(arena, name, ["tictactoe"])
     assert await arena.ladder.round() == 1

@@ -141,9 +141,9 @@ def test_an_end_is_stored_before_the_match_is_over() -> None:
     assert {leads(state, event) for state in RefereeState for event in ENDS} == {None, RefereeState.ENDING}
     into_over = {(state, event) for state, event in PAIRS if leads(state, event) is RefereeState.OVER}
     assert into_over == {
-        (RefereeState.ENDING, RefereeEvent.END_TOLD),
-        (RefereeState.ADOPTING_END, RefereeEvent.END_TOLD),
-        (RefereeState.BROKEN, RefereeEvent.END_TOLD),
+        (RefereeState.ENDING, RefereeEvent.END_ANNOUNCED),
+        (RefereeState.ADOPTING_END, RefereeEvent.END_ANNOUNCED),
+        (RefereeState.BROKEN, RefereeEvent.END_ANNOUNCED),
         (RefereeState.BROKEN, RefereeEvent.BROKE),  # the store takes nothing; the match stays live in it
     }
 
@@ -241,7 +241,7 @@ class Model:
                 return waits_for_store and not self.adopting
             case RefereeEvent.SUPERSEDED:
                 return waits_for_store
-            case RefereeEvent.END_TOLD:
+            case RefereeEvent.END_ANNOUNCED:
                 return self.closed and not self.final
             case RefereeEvent.BROKE:
                 return not self.final
@@ -267,7 +267,7 @@ class Model:
                 self.adopting, self.ending = True, False
             case RefereeEvent.SUSPENDED | RefereeEvent.SUPERSEDED:
                 self.suspended = True
-            case RefereeEvent.END_TOLD:
+            case RefereeEvent.END_ANNOUNCED:
                 self.over = True
             case RefereeEvent.BROKE if self.broken:
                 self.over = True

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from arena.pairing.information import meetings, share_wrong, worth
+from arena.pairing.information import informative_pairings, misordered_share, worth
 
 Floats = NDArray[np.float64]
 
@@ -51,7 +51,7 @@ def test_it_is_the_sum_of_the_formula(size: int, seed: int, games: int, draws: f
 @settings(max_examples=50, deadline=None)
 @given(st.integers(2, 12), st.integers(0, 2**31), st.integers(0, 8))
 def test_no_player_plays_twice_in_a_round(size: int, seed: int, boards: int) -> None:
-    found = meetings(*beliefs(size, seed), boards=boards, absent=[0])
+    found = informative_pairings(*beliefs(size, seed), boards=boards, absent=[0])
     seen = [player for pair in found for player in pair]
     assert len(seen) == len(set(seen))
     assert 0 not in seen
@@ -60,17 +60,17 @@ def test_no_player_plays_twice_in_a_round(size: int, seed: int, boards: int) -> 
 
 def test_two_whose_order_is_open_meet_rather_than_two_who_are_far_apart() -> None:
     ratings = np.array([1500.0, 1510.0, 1900.0, 2300.0])
-    assert set(meetings(ratings, 60.0**2 * np.eye(4), boards=1)[0]) == {0, 1}
+    assert set(informative_pairings(ratings, 60.0**2 * np.eye(4), boards=1)[0]) == {0, 1}
 
 
 def test_the_least_certain_players_play() -> None:
     ratings = np.full(4, 1500.0)
-    assert 3 in meetings(ratings, np.diag([10.0, 10.0, 10.0, 150.0]) ** 2, boards=1)[0]
+    assert 3 in informative_pairings(ratings, np.diag([10.0, 10.0, 10.0, 150.0]) ** 2, boards=1)[0]
 
 
 def test_the_expected_share_in_the_wrong_order() -> None:
-    assert share_wrong(np.array([1500.0, 1500.0]), 100.0 * np.eye(2)) == pytest.approx(0.5)
+    assert misordered_share(np.array([1500.0, 1500.0]), 100.0 * np.eye(2)) == pytest.approx(0.5)
     # one standard deviation apart: 1 - Φ(1)
-    assert share_wrong(np.array([1500.0, 1600.0]), 5000.0 * np.eye(2)) == pytest.approx(0.158655, abs=1e-6)
-    assert share_wrong(np.array([1500.0]), np.eye(1)) == 0
-    assert share_wrong(np.array([1000.0, 2000.0]), np.eye(2)) < 1e-9
+    assert misordered_share(np.array([1500.0, 1600.0]), 5000.0 * np.eye(2)) == pytest.approx(0.158655, abs=1e-6)
+    assert misordered_share(np.array([1500.0]), np.eye(1)) == 0
+    assert misordered_share(np.array([1000.0, 2000.0]), np.eye(2)) < 1e-9

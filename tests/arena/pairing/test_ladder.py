@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.pairing.information import Floats, meetings
+from arena.pairing.information import Floats, informative_pairings
 from arena.pairing.ladder import WINDOW, PairingRules, Seeker, draw, hungriest, patience_of
 
 STRANGE = 350.0**2
@@ -49,7 +49,9 @@ def test_the_most_informative_pairings_are_selected() -> None:
     lots = np.random.default_rng(1)
     ratings, covariance = lots.normal(1500, 200, 12), np.diag(lots.uniform(30, 200, 12) ** 2)
     there = [Seeker()] * 12
-    assert draw(there, ratings, covariance, PairingRules(busy=0.5)) == meetings(ratings, covariance, boards=3)
+    assert draw(there, ratings, covariance, PairingRules(busy=0.5)) == informative_pairings(
+        ratings, covariance, boards=3
+    )
 
 
 def test_a_part_waits_so_that_there_is_a_choice() -> None:
@@ -72,18 +74,18 @@ def test_running_pairings_are_not_selected_again() -> None:
 
 def test_when_the_order_is_certain_nobody_meets_until_the_patience_is_over() -> None:
     ratings, covariance = spread(6, 400, 40)
-    assert draw([Seeker(50.0)] * 6, ratings, covariance, PairingRules(wrong=0.01, patience=60)) == []
-    assert draw([Seeker(50.0)] * 6, ratings, covariance, PairingRules(wrong=0, patience=60))
+    assert draw([Seeker(50.0)] * 6, ratings, covariance, PairingRules(misordered=0.01, patience=60)) == []
+    assert draw([Seeker(50.0)] * 6, ratings, covariance, PairingRules(misordered=0, patience=60))
     there = [Seeker(50.0)] * 5 + [Seeker(70.0)]
-    assert draw(there, ratings, covariance, PairingRules(wrong=0.01, patience=60)) == [(5, 4)], "with the nearest"
-    everybody = draw([Seeker(70.0)] * 6, ratings, covariance, PairingRules(wrong=0.01, patience=60, busy=0.1))
+    assert draw(there, ratings, covariance, PairingRules(misordered=0.01, patience=60)) == [(5, 4)], "with the nearest"
+    everybody = draw([Seeker(70.0)] * 6, ratings, covariance, PairingRules(misordered=0.01, patience=60, busy=0.1))
     assert len(everybody) == 3
 
 
 def test_a_newcomer_makes_a_certain_order_uncertain() -> None:
     ratings, covariance = spread(6, 400, 40)
     covariance[2, 2] = STRANGE
-    (pair,) = draw([Seeker()] * 6, ratings, covariance, PairingRules(wrong=0.01, busy=0.2))
+    (pair,) = draw([Seeker()] * 6, ratings, covariance, PairingRules(misordered=0.01, busy=0.2))
     assert 2 in pair
 
 
@@ -101,7 +103,7 @@ def test_of_very_many_players_those_with_the_least_certain_ranks_are_compared(nu
     for place in unsure:
         covariance[place, place] = STRANGE
     there = [Seeker()] * number
-    pairs = draw(there, ratings, covariance, PairingRules(wrong=0.0), most=3)
+    pairs = draw(there, ratings, covariance, PairingRules(misordered=0.0), most=3)
     assert all(unsure & set(pair) for pair in pairs)
     patient = [Seeker(1e6 * (place == 20)) for place in range(number)]
     assert 20 in draw(patient, ratings, covariance, PairingRules(), most=1)[0]
@@ -113,7 +115,9 @@ def test_in_the_long_run_equals_meet_most_and_everybody_plays() -> None:
     waited = [0.0] * 8
     for _ in range(200):
         waited = [long + chance.uniform(10, 20) for long in waited]
-        for pair in draw([Seeker(long) for long in waited], ratings, covariance, PairingRules(wrong=0.0, busy=0.5)):
+        for pair in draw(
+            [Seeker(long) for long in waited], ratings, covariance, PairingRules(misordered=0.0, busy=0.5)
+        ):
             met[frozenset(pair)] += 1
             for place in pair:
                 waited[place] = 0.0
@@ -140,7 +144,7 @@ def starts(patience: Callable[[int, float], float]) -> list[int]:
             Seeker((moment - since) / patience(bot, since), moment >= over)
             for bot, (since, over) in enumerate(zip(played, until, strict=True))
         ]
-        for pair in draw(seekers, ratings, covariance, PairingRules(wrong=0.01, patience=60)):
+        for pair in draw(seekers, ratings, covariance, PairingRules(misordered=0.01, patience=60)):
             begun[moment // 10] += 1
             for bot in pair:
                 until[bot] = played[bot] = float(moment + length)

@@ -27,6 +27,8 @@ from arena.store.database.migrating import configuration, migrate, newest, revis
 from arena.store.errors import Claimed, NoArena, StoreError
 from arena.store.tables import metadata
 from arena.tournaments.machine.config import Config, Entry
+from arena.tournaments.machine.formats.fixed_pairings import FixedPairings
+from arena.tournaments.machine.formats.ladder import Ladder
 from arena.tournaments.machine.formats.round_robin import RoundRobin
 from engine.match.ending import Ending, Termination
 from engine.match.events import Ended, decode_event
@@ -428,6 +430,32 @@ async def test_terminations_and_expected_answers_of_before_have_their_new_names(
     assert bodies[1] == ended.replace('"termination":"quiet plies"', '"termination":"no-progress rule"')
     assert bodies[3] == ended, "only events of matches with this termination are changed"
     assert decode_event(bodies[3]) == Ended(Ending("1/2-1/2", Termination.NO_PROGRESS, "quiet plies"))
+
+
+async def test_formats_of_tournaments_have_their_new_names(database_url: str) -> None:
+    engines = make_engines(database_url)
+    entries = [{"name": name} for name in ("anna", "bert", '"wrong":')]
+    ladder = {"kind": "ladder", "wrong": 0.05, "meetings": 12}
+    of_pairs = {"kind": "meetings", "pairs": [[0, 1]]}
+    formats = ladder, of_pairs, {"kind": "round-robin"}
+    with engines.writing.begin() as connection:
+        config = configuration()
+        config.attributes["connection"] = connection
+        command.upgrade(config, "0026")
+        old = MetaData()
+        old.reflect(connection, only=("tournament",))
+        for each in formats:
+            body = {"name": '"kind":"meetings"', "game": "nim", "entries": entries, "format": each}
+            row = {"name": "cup", "game": "nim", "status": "created", "length": 0, "created": 1.0}
+            text_of = json.dumps(body, separators=(",", ":"))
+            connection.execute(insert(old.tables["tournament"]), row | {"config": text_of})
+    migrate(engines)
+    with engines.reading.connect() as connection:
+        bodies = connection.scalars(text("SELECT config FROM tournament ORDER BY id")).all()
+    engines.dispose()
+    found = [msgspec.json.decode(body, type=Config) for body in bodies]
+    assert [each.format for each in found] == [Ladder(0.05, 12), FixedPairings(((0, 1),)), RoundRobin()]
+    assert all(each.name == '"kind":"meetings"' and each.entries[2].name == '"wrong":' for each in found)
 
 
 DELETED_ACCOUNTS = """

@@ -116,7 +116,7 @@ FORMATS: dict[str, tuple[AnyFormat, int, dict[str, Any]]] = {
     "knockout": (Knockout(third_place=True), 4, {"games": 2}),
     "gauntlet": (Gauntlet(), 4, {"games": 2}),
     "sprt": (SprtMatch(elo0=0, elo1=200, pairs=6), 2, {"games": 2}),
-    "ladder": (Ladder(wrong=0.2, meetings=12), 4, {"games": 2}),
+    "ladder": (Ladder(misordered=0.2, pairings=12), 4, {"games": 2}),
 }
 
 

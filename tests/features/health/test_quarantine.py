@@ -39,7 +39,7 @@ async def door(tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Door]:
         ladder=False,
         ladder_pause=0.0,
         ladder_busy=1.0,
-        ladder_wrong=0.0,
+        ladder_misordered=0.0,
         features=(HealthSettings(quarantine_crashes=2),),
     )
     async with opened(tmp_path_factory.mktemp("health"), settings) as door, asyncio.timeout(PATIENCE):

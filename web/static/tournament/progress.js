@@ -74,8 +74,8 @@ export function Waits({ tournament }) {
  * The share of a tournament that is played, from 0 to 1; null if its length depends on its results.
  * @param {Api.TournamentView} tournament
  */
-function share({ played, games_planned: planned, over, test, wrong }) {
-  if (test || wrong != null || !planned) return null;
+function share({ played, games_planned: planned, over, test, misordered }) {
+  if (test || misordered != null || !planned) return null;
   return over ? 1 : Math.min(1, played / planned);
 }
 
@@ -84,9 +84,9 @@ function share({ played, games_planned: planned, over, test, wrong }) {
  * @param {{ tournament: Api.TournamentView }} props
  */
 export function Progress({ tournament }) {
-  const { rounds, rounds_planned: roundsPlanned, played, games_planned: planned, over, overview, test, wrong, expected_end: end } = tournament;
+  const { rounds, rounds_planned: roundsPlanned, played, games_planned: planned, over, overview, test, misordered, expected_end: end } = tournament;
   const done = share(tournament);
-  const limited = test || wrong != null;
+  const limited = test || misordered != null;
   const all = over || planned == null ? null : limited ? t`at most ${count(planned)}` : overview === "bracket" ? t`about ${count(planned)}` : count(planned);
   const left = over || limited || planned == null ? 0 : Math.max(0, planned - played);
   return html`
@@ -96,7 +96,7 @@ export function Progress({ tournament }) {
       <span>${all == null ? plural(played, "{0} game", "{0} games") : plural(planned ?? played, "{1} of {2} game", "{1} of {2} games", count(played), all)}</span>
       ${left > 0 && html`<span class="muted">${count(left)} left</span>`}
       ${end != null && html`<span class="muted" title=${t`Expected from the pace of the latest games: ${moment(end)}`}>ends about ${soon(end)}</span>`}
-      ${wrong != null && html`<span class="muted">${percent(wrong, 1)} of the pairs of bots are expected to be in the wrong order</span>`}
+      ${misordered != null && html`<span class="muted">${percent(misordered, 1)} of the pairs of bots are expected to be in the wrong order</span>`}
     </p>
   `;
 }

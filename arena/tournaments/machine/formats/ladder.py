@@ -22,8 +22,8 @@ class Ladder(Format, frozen=True):
     By default half of the players play in a round, and the least informative ones wait.
     """
 
-    wrong: Annotated[float, Meta(description="expected share of misordered pairs at which it ends")] = 0.02
-    meetings: Annotated[int, Meta(description="maximum number of pairings in total")] = 10_000
+    misordered: Annotated[float, Meta(description="expected share of misordered pairs at which it ends")] = 0.02
+    pairings: Annotated[int, Meta(description="maximum number of pairings in total")] = 10_000
     boards: Annotated[int, Meta(description="maximum number of pairings in a round; 0: a quarter of the players")] = 0
     least = 3
     most = 200  # a round compares every player with every other
@@ -38,29 +38,29 @@ class Ladder(Format, frozen=True):
     def check(self, players: int, games: int) -> None:
         """Raise ValueError if the tournament is impossible."""
         super().check(players, games)
-        if not 0 < self.wrong < 0.5:
+        if not 0 < self.misordered < 0.5:
             raise InvalidSetting(
-                "format.wrong", f"the share of misordered pairs lies between 0 and 0.5, not {self.wrong:g}"
+                "format.misordered", f"the share of misordered pairs lies between 0 and 0.5, not {self.misordered:g}"
             )
-        if self.meetings < 1:
-            raise InvalidSetting("format.meetings", f"a ladder has at least one pairing, not {self.meetings}")
+        if self.pairings < 1:
+            raise InvalidSetting("format.pairings", f"a ladder has at least one pairing, not {self.pairings}")
         if self.boards < 0:
             raise InvalidSetting("format.boards", f"the number of boards must not be negative (got {self.boards})")
 
     def games_planned(self, course: Course) -> int:
         """Return the maximum number of games."""
-        return self.meetings * course.config.games
+        return self.pairings * course.config.games
 
     def next_round(self, course: Course) -> tuple[Pairing, ...]:
         """Pair the players whose games give the most information now. Raises Over."""
         found = fitted(course)
-        wrong = information.share_wrong(found.ratings, found.covariance)
-        if course.rounds and wrong <= self.wrong:
-            raise Over(End.CERTAIN.format(f"{100 * wrong:.1f}"))
-        left = self.meetings - sum(len(bouts) for bouts in course.rounds)
+        share = information.misordered_share(found.ratings, found.covariance)
+        if course.rounds and share <= self.misordered:
+            raise Over(End.CERTAIN.format(f"{100 * share:.1f}"))
+        left = self.pairings - sum(len(bouts) for bouts in course.rounds)
         if left <= 0:
             raise Over(End.PAIRINGS)
-        chosen = information.meetings(
+        chosen = information.informative_pairings(
             found.ratings,
             found.covariance,
             boards=min(left, self.boards or max(1, course.players // 4)),
@@ -83,10 +83,10 @@ class Ladder(Format, frozen=True):
         """Return the most likely rating of each entry, in points of Elo around 1500."""
         return ([float(rating) for rating in fitted(course).ratings],)
 
-    def misordered(self, course: Course) -> float:
+    def misordered_share(self, course: Course) -> float:
         """Return the expected share of misordered pairs of players."""
         found = fitted(course)
-        return information.share_wrong(found.ratings, found.covariance)
+        return information.misordered_share(found.ratings, found.covariance)
 
 
 FORMAT = Ladder

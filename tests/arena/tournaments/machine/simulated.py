@@ -82,7 +82,7 @@ def configs(draw: st.DrawFn) -> Config:
         ),
     ]
     if players > 2:
-        formats.append(st.builds(Ladder, wrong=st.sampled_from([0.05, 0.2]), meetings=st.integers(1, 12)))
+        formats.append(st.builds(Ladder, misordered=st.sampled_from([0.05, 0.2]), pairings=st.integers(1, 12)))
     if players == 2:
         formats.append(st.builds(SprtMatch, elo0=st.just(0.0), elo1=st.just(100.0), pairs=st.integers(1, 40)))
     form = draw(st.one_of(formats))

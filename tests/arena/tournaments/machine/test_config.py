@@ -6,10 +6,10 @@ import pytest
 
 from arena.tournaments.machine.config import Config, Entry, check
 from arena.tournaments.machine.formats import AnyFormat
+from arena.tournaments.machine.formats.fixed_pairings import FixedPairings
 from arena.tournaments.machine.formats.gauntlet import Gauntlet
 from arena.tournaments.machine.formats.knockout import Knockout
 from arena.tournaments.machine.formats.ladder import Ladder
-from arena.tournaments.machine.formats.meetings import Meetings
 from arena.tournaments.machine.formats.round_robin import RoundRobin
 from arena.tournaments.machine.formats.sprt import SprtMatch
 from arena.tournaments.machine.formats.swiss import Swiss
@@ -46,11 +46,11 @@ TWO = (Entry("anna"), Entry("bert"))
         ({"format": SprtMatch(elo0=0, elo1=5, pairs=0)}, "one pair"),
         ({"format": SprtMatch(elo0=0, elo1=5), "entries": (*TWO, Entry("cleo"))}, "takes 2 players, not 3"),
         ({"format": Ladder()}, "at least 3 players"),
-        ({"format": Ladder(wrong=0), "entries": (*TWO, Entry("cleo"))}, "misordered"),
-        ({"format": Ladder(meetings=0), "entries": (*TWO, Entry("cleo"))}, "one pairing"),
-        ({"format": Meetings(())}, r"the number of pairings must be 1 to 5000 \(got 0\)"),
-        ({"format": Meetings(((0, 0),))}, "0 and 0 cannot be paired"),
-        ({"format": Meetings(((0, 1), (1, 2)))}, "1 and 2 cannot be paired"),
+        ({"format": Ladder(misordered=0), "entries": (*TWO, Entry("cleo"))}, "misordered"),
+        ({"format": Ladder(pairings=0), "entries": (*TWO, Entry("cleo"))}, "one pairing"),
+        ({"format": FixedPairings(())}, r"the number of pairings must be 1 to 5000 \(got 0\)"),
+        ({"format": FixedPairings(((0, 0),))}, "0 and 0 cannot be paired"),
+        ({"format": FixedPairings(((0, 1), (1, 2)))}, "1 and 2 cannot be paired"),
         ({"openings": (Opening(None, ("a1",)), Opening(None, ("a1", "a1")))}, "opening 2"),
         ({"openings": (Opening("no position", ()),)}, "opening 1"),
         ({"openings": (Opening(),) * 5001}, "at most 5000"),
@@ -64,7 +64,14 @@ def test_impossible_tournaments_are_refused_before_they_start(changed: dict[str,
 
 @pytest.mark.parametrize(
     "form",
-    [RoundRobin(2), Swiss(3), Knockout(third_place=True), Gauntlet(2), Ladder(boards=2), Meetings(((3, 1), (0, 4)))],
+    [
+        RoundRobin(2),
+        Swiss(3),
+        Knockout(third_place=True),
+        Gauntlet(2),
+        Ladder(boards=2),
+        FixedPairings(((3, 1), (0, 4))),
+    ],
 )
 def test_a_description_survives_being_sent(form: AnyFormat) -> None:
     config = configured(5, form, openings=(Opening(None, ("a1", "b2")),), patience=5.0)

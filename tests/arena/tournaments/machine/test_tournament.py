@@ -215,7 +215,7 @@ def test_a_sequential_test_ends_with_its_pairs() -> None:
 
 
 def test_a_ladder_stops_when_the_order_is_certain() -> None:
-    tournament = play(Tournament(configured(6, Ladder(wrong=0.05))), better_wins)
+    tournament = play(Tournament(configured(6, Ladder(misordered=0.05))), better_wins)
     assert tournament.over is not None
     assert tournament.over.startswith("the order is certain")
     assert [line.player for line in standings(tournament.course)] == list(range(6))

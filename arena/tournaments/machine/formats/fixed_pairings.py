@@ -12,7 +12,7 @@ from arena.tournaments.machine.invalid import InvalidSetting
 MOST_PAIRS = 5_000
 
 
-class Meetings(ScheduledFormat, frozen=True):
+class FixedPairings(ScheduledFormat, frozen=True):
     """Given pairings, all in one round."""
 
     pairs: Annotated[
@@ -52,4 +52,4 @@ class Meetings(ScheduledFormat, frozen=True):
         return frozenset()
 
 
-FORMAT = Meetings
+FORMAT = FixedPairings
