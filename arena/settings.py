@@ -78,8 +78,8 @@ class Settings:
     )
     lag_grace: float = setting(
         0.1,
-        "Maximum network lag per move that is not charged to the clock. Each turn adds the measured round-trip time of "
-        "the bot's connection to an allowance; the lag of each move is taken from it.",
+        "Maximum network lag per move that is not charged to the clock. At each turn the server adds the measured "
+        "round-trip time of the bot's connection to an allowance, from which it subtracts the lag of each move.",
     )
     reconnect_grace: float = setting(
         60.0,
@@ -115,14 +115,14 @@ class Settings:
     )
     ladder_patience: float = setting(
         60.0,
-        "Time without a match of a game after which the ladder pairs a bot in any case. After each match the server "
-        "chooses this time at random, from this value to twice this value.",
+        "If a bot has had no match in a game for this time, the ladder pairs it in any case. After each match the "
+        "server chooses this time at random, from this value to twice this value.",
     )
     ladder_instructions: str = setting(
         "",
         "Ladder matches with an instruction limit instead of a clock: maximum number of WebAssembly instructions per "
-        "move, such as `10M`. Only WebAssembly bots that the server hosts play them, beside their other matches, and "
-        "have separate ratings for them. Empty: no such matches.",
+        "move, such as `10M`. Only WebAssembly bots that the server hosts play these matches, in addition to their "
+        "others, and they have separate ratings for them. Empty: no such matches.",
     )
     built_in_matches: int = setting(6, "Maximum number of ladder matches between two built-in bots at once.")
     searches: int = setting(
@@ -191,8 +191,8 @@ class Settings:
 
     info_match_bytes: int = setting(
         262_144,
-        "Maximum number of bytes of search info stored for each side of a match. The server drops further info "
-        "and keeps the moves.",
+        "Maximum number of bytes of search info (score, depth, nodes and line, which bots send with moves) stored for "
+        "each side of a match. The server drops further info and keeps the moves.",
     )
     info_day_bytes: int = setting(
         16_777_216,
@@ -202,7 +202,8 @@ class Settings:
     max_plies: int = setting(
         1000,
         "Number of plies, opening included, after which a new match is adjudicated: as a draw, or by the points so "
-        "far. A game of rounds that may last longer has its own length as limit, and a tournament can set its own.",
+        "far. In a game of rounds, such as the Prisoner's Dilemma, that can last longer, the limit is the length of "
+        "the game. A tournament can set another limit.",
         least=SHORTEST_LIMIT,
     )
 
@@ -233,13 +234,13 @@ class Settings:
     )
     trusted_proxies: str = setting(
         "",
-        "Addresses and networks of reverse proxies, separated by commas; unix: those that connect to the Unix socket. "
-        "The arena reads forwarded addresses and schemes from these proxies only.",
+        "Addresses and networks of reverse proxies, separated by commas; `unix` means those that connect to the Unix "
+        "socket. The arena reads forwarded addresses and schemes from these proxies only.",
     )
     strict_transport_security: float = setting(
         180 * 86_400.0,
-        "Time for which a browser that reached the arena by HTTPS uses HTTPS only for this host name, on all its "
-        "ports (header Strict-Transport-Security). 0: the arena does not send the header.",
+        "Time for which a browser that has reached the arena by HTTPS uses nothing but HTTPS for this host name, on "
+        "all ports (header Strict-Transport-Security). 0: the arena does not send the header.",
     )
     max_connections: int = setting(
         1000, "Maximum number of connected bots. A bot with a running match is accepted beyond this limit."
@@ -302,8 +303,8 @@ class Settings:
     message_burst: int = setting(200, "Number of messages that one connection may send at once.")
     visitor_share: float = setting(
         0.1,
-        "Share of the server's event loop for spectator sockets, HTTP requests and new connections together while "
-        "bots play. They may also use time that bots do not use.",
+        "Maximum share of the event loop's time that spectator sockets, HTTP requests and new connections get "
+        "together while bots need the time. They may also use time that bots do not use.",
         least=0.01,
         most=1,
     )
@@ -337,9 +338,9 @@ class Settings:
 
     info_release: InfoRelease = setting(  # noqa: RUF009  # a field, like the others
         "delayed",
-        "Time at which spectators see search info: live, delayed (with the same side's next move) or end (after "
-        "the match). Between two built-in bots, and if both sides opted in, search info appears live, except in "
-        "anonymous tournaments.",
+        "Time at which spectators see search info: live, delayed (with the same side's next move) or end (after the "
+        "match). If both bots are built in, or both sent `open_info`, search info appears live, except in anonymous "
+        "tournaments.",
         choices=get_args(InfoRelease),
     )
     tournament_info_release: InfoRelease = setting(  # noqa: RUF009  # likewise

@@ -101,7 +101,7 @@ class Aside(NamedTuple):
     bets: tuple[float, float] | None = None
     """The chips of each seat in the pot."""
     history: str = ""
-    """The moves of the current hand, in the words of moves."""
+    """The moves of the current hand, in the game's notation."""
 
 
 @dataclass(frozen=True, slots=True)

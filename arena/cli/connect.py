@@ -76,7 +76,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--patience",
         type=float,
         metavar="SECONDS",
-        help="give up if no arena answers for this time (default: never; with --challenge 30)",
+        help="give up if no arena answers for this number of seconds (default: never; 30 with --challenge)",
     )
     program = parser.add_argument_group("programs", "play with a program in any language instead of BOT")
     program.add_argument("--program", metavar="COMMAND", help="start a program, one process for each match")

@@ -78,7 +78,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         type=int,
         default=EVERY,
-        help="generations between two tests of the best member against the champion",
+        help="generations between two tests of the best member against the champion, the genome that won the last test",
     )
     joining.add_join_arguments(parser)
     parser.add_argument("--game", help=f"name of the game (default: that of --schema, or {GAME})")
@@ -135,7 +135,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="X",
         type=float,
         default=0.0,
-        help="share of a rival's nodes per move that a search may use, if that is more than --nodes",
+        help="limit of a search's nodes per move as a share of its rival's; the larger one of this and --nodes "
+        "applies (default: %(default)s)",
     )
     parser.add_argument(
         "--plies", metavar="N", type=int, default=PLIES, help="number of plies after which a game is a draw"

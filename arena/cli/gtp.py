@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Run a bot as a GTP engine for Go or Othello, for any program that starts one.
+"""Run a bot as a GTP engine for Go or Othello, in any program that supports GTP.
 
 Tell the program to start this command. It may choose another board: boardsize 13 selects go/13x13. The first move on a
 machine compiles for it.
@@ -33,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--game",
         choices=list(boards()),
         default="go/9x9",
-        help="game until the GTP command boardsize chooses another board (default: %(default)s)",
+        help="initial game; the GTP command boardsize can change the board (default: %(default)s)",
     )
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Run experiments: tune and refine searches, study models, load a server, test a new game.
+"""Run experiments: tune and refine searches, study models, put a server under load, test a new game.
 
 ``arena lab`` lists the commands; each is a module of ``lab.commands``, which is imported only when it runs.
 """
@@ -14,7 +14,7 @@ COMMANDS = "lab.commands"
 GROUPS = {
     "tune": "tune searches and evaluations",
     "study": "study searches and models",
-    "load": "load a server",
+    "load": "put a server under load",
     "develop": "develop games and clients",
 }
 """Headings of ``arena lab`` by the ``GROUP`` of the commands below them."""

@@ -88,7 +88,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--games",
         type=int,
         metavar="N",
-        help=f"number of games, in a round robin of each two bots (default: {USUAL_GAMES}; with --sprt unlimited)",
+        help=f"number of games; in a round robin, of each pairing (default: {USUAL_GAMES}; with --sprt unlimited)",
     )
     parser.add_argument(
         "--time-control",
@@ -96,7 +96,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="time control in seconds: 60+0.5, 40/60+0.5 (per 40 moves) or 5/move (default: no clock)",
     )
     parser.add_argument(
-        "--time-margin", type=int, default=0, metavar="MS", help="allowed excess of the clock (default: 0)"
+        "--time-margin",
+        type=int,
+        default=0,
+        metavar="MS",
+        help="time by which a bot may exceed its clock without losing (default: 0)",
     )
     parser.add_argument(
         "--depth",
@@ -127,7 +131,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             metavar="NAME=VALUE",
             help=f"limits of {which} only: tc=TIME, st=SECONDS, depth=N, nodes=N, playouts=N, algorithm=A, name=NAME",
         )
-    parser.add_argument("--seed", type=int, default=0, metavar="S", help="seed of openings and choices (default: 0)")
+    parser.add_argument(
+        "--seed", type=int, default=0, metavar="S", help="seed of openings and random choices of bots (default: 0)"
+    )
     parser.add_argument(
         "--mirrored-dice",
         action="store_true",
@@ -177,13 +183,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--draw",
         nargs="+",
         metavar="NAME=VALUE",
-        help="adjudicate a draw: score=0.1 moves=8 [after=40], in pawn units and full moves",
+        help="adjudicate a draw if both report at most `score` pawn units for `moves` consecutive moves, after move "
+        "`after`: score=0.1 moves=8 [after=40]",
     )
     parser.add_argument(
-        "--resign", nargs="+", metavar="NAME=VALUE", help="adjudicate a loss: score=6 moves=3 [both=true]"
+        "--resign",
+        nargs="+",
+        metavar="NAME=VALUE",
+        help="adjudicate a loss if a side (both=true: both sides) reports that it is `score` pawn units behind for "
+        "`moves` consecutive moves: score=6 moves=3 [both=true]",
     )
     parser.add_argument(
-        "--max-plies", type=int, metavar="N", help="end games after this number of plies, drawn or by points so far"
+        "--max-plies",
+        type=int,
+        metavar="N",
+        help="end games after this number of plies, as a draw or by the points so far",
     )
     for name, written in formats.catalogue().items():
         parser.add_argument(

@@ -32,7 +32,9 @@ def add_learn(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``learn``."""
     parser.add_argument("--games", metavar="FILE", type=Path, required=True, help="file or folder of games")
     parser.add_argument(
-        "--player", metavar="NAME", help="pattern of the player's name (default: the most frequent name)"
+        "--player",
+        metavar="NAME",
+        help="words that begin words of the player's name, or a pattern with * and ? (default: the most frequent name)",
     )
     parser.add_argument("--game", metavar="GAME", help="only games of this kind, such as chess")
     parser.add_argument("--model", metavar="FILE", type=Path, help="continue with this model")
@@ -183,8 +185,8 @@ def _summary(model: Model) -> dict[str, Any]:
 # ---------------------------------------------------------------- the command
 
 ACTIONS = {
-    "learn": (add_learn, learn, "learn a player's games and write the model"),
-    "predict": (add_predict, predict, "predict the next move of a model's player"),
+    "learn": (add_learn, learn, "learn a model of a player from games and write it to a file"),
+    "predict": (add_predict, predict, "predict the next move of the player of a model"),
     "show": (add_show, show, "show the contents of a model"),
 }
 

@@ -27,7 +27,10 @@ USUAL = "advanced"
 TABLE_BITS, PROOF_BITS = 18, 22
 """Sizes of the transposition table, as in ``Searcher``: of 8 MB, and for proofs of 128 MB."""
 
-SWITCHES = "list of switches that replaces the algorithm's; --switches=+S,-S,... adds and removes switches"
+SWITCHES = (
+    "list of switches that replaces the algorithm's; --switches=+S,-S,... adds and removes switches (the "
+    "documentation of searches names them)"
+)
 
 DESCRIPTIONS = {name: each.description for name, each in ALGORITHMS.items()} | {
     name: each.description for name, each in TREE_ALGORITHMS.items()

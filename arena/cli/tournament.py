@@ -244,7 +244,9 @@ def _add_create_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--draw", metavar=("SCORE", "MOVES", "AFTER"), type=float, nargs=3, help=_DRAW)
     parser.add_argument("--resign", metavar=("SCORE", "MOVES"), type=float, nargs=2, help=_RESIGN)
-    parser.add_argument("--max-plies", type=int, help="end games after this number of plies, drawn or by points so far")
+    parser.add_argument(
+        "--max-plies", type=int, help="end games after this number of plies, as a draw or by the points so far"
+    )
     parser.add_argument("--rated", action="store_true", help="make the games rated")
     parser.add_argument(
         "--mirrored-dice",

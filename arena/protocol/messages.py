@@ -133,8 +133,8 @@ class Hello(FromBot, frozen=True):
     except in anonymous tournaments; otherwise delayed. Applies to matches that start later.
     """
     people: bool = False
-    """Whether people may play against this bot at the board. Such matches are unrated, and people cannot make the bot
-    wait for long: their clocks run. Built-in bots always accept people.
+    """Whether people may play against this bot on the arena's pages. Such matches are unrated, and people cannot make
+    the bot wait for long: their clocks run. Built-in bots always accept people.
     """
     description: Text = ""
     """One line about the bot for its page; replaces the previous one; empty: no change. Control characters and
@@ -166,8 +166,9 @@ class Move(OfMatch, frozen=True):
 
 class Thinking(FromBot, frozen=True):
     """Show spectators the state of a search while the clock runs. It is not stored, and the opponent's bot never gets
-    it. Spectators see the newest one, at most four per second; the arena drops the others, and all in matches whose
-    ``info_release`` is not "live", without an error. Useful only if ``turn`` has ``watched`` true.
+    it. Spectators get at most four of these messages per second, always the newest one. The arena drops the others
+    without an error, and all of them in matches whose ``info_release`` is not "live". Useful only if ``turn`` has
+    ``watched`` true.
     """
 
     match: MatchId

@@ -148,17 +148,19 @@ arena  {{"type": "over", "match": 7, "result": "1-0", "score": 1.0, "termination
 ```
 
 - **Frames.** Every message is one JSON object in one text frame of at most {MAX_MESSAGE:,} bytes. The arena refuses
-  unknown fields and messages. A bot must ignore them, because later versions may add some.
-- **Defaults.** Fields with default values may be omitted in both directions. Fields without are required.
+  unknown fields and messages from bots. A bot must ignore unknown fields and messages from the arena, because later
+  versions may add some.
+- **Defaults.** Fields with default values may be omitted in both directions. Fields without a default value are
+  required.
 - **Units.** Times are in milliseconds. Seat 0 moves first, seat 1 second. Scores are from the reporting side's point of
   view. `ply` is the number of moves so far, opening included.
 - **Payoffs.** In some games a win counts more than one point, such as a gammon in backgammon. `payoff` in `over` is the
   number of points that the winner gets. In games that are not zero-sum, such as the Prisoner's Dilemma, `points` has
-  the points of both seats instead, after draws too. Ratings depend on wins, draws and losses only. A bot that
-  resigns, runs out of time or forfeits loses as many points as it could still lose by the rules.
+  the points of both seats instead, after draws too. Ratings depend on wins, draws and losses only. If a bot
+  resigns, runs out of time or forfeits, it loses the largest number of points that the rules still allow.
 - **Errors.** The arena answers an invalid message with `error` and ignores it; the match continues. An illegal move
-  loses the match. Too many invalid messages, or too many per second, close the connection and lose the bot's running
-  matches.
+  loses the match. If a bot sends too many invalid messages, or too many messages per second, the arena closes the
+  connection, and the bot loses its running matches.
 - **Dice.** In games with dice the arena rolls. A roll is listed among the moves, counts as a ply, and is part of the
   position in `turn`. Each match has its own random secret of 128 bits, so the rolls of one match reveal nothing about
   those of another. `match` contains the commitment of the secret (`dice_commitment`), and `over` contains the secret
@@ -169,10 +171,10 @@ arena  {{"type": "over", "match": 7, "result": "1-0", "score": 1.0, "termination
     the secret in decimal.
   - In unrated tournaments dice may be mirrored (`mirrored_dice` in `match`): the two matches of a pair, with swapped
     seats, have one secret, and each seat has the same rolls in both. Take the SHA-256 of `dice NUMBER seat SEAT ROLL`,
-    where SEAT is the seat that moves after the roll and ROLL counts its rolls from 0. In hold'em the deals are the same
-    in each hand (duplicate deals): take `dice NUMBER deal HAND CARD`, both counted from 0. `over` then contains no
-    secret; exports contain it once the tournament is over. Rated matches never have mirrored dice: a bot could remember
-    them.
+    where SEAT is the seat that moves after the roll and ROLL counts its rolls from 0. In hold'em both
+    matches deal the same cards in the same hand (duplicate deals): take the SHA-256 of `dice NUMBER deal HAND CARD`,
+    where HAND and CARD count from 0. `over` then contains no secret; exports contain it once the tournament is over.
+    Rated matches never have mirrored dice: a bot could remember them.
 
   Example: the secret `000102030405060708090a0b0c0d0e0f` is the number 5233100606242806050955395731361295. Its
   commitment is `6f92b8399baf9e08b778226bbad4577b07de44e9370c29c463ff22931b563a56`. The SHA-256 of
@@ -180,16 +182,17 @@ arena  {{"type": "over", "match": 7, "result": "1-0", "score": 1.0, "termination
   `arena verify --dice FILE --commitment HEX` verifies a match that was exported as JSON lines, where the number is
   called `seed`. Very old matches have a number of 63 bits and no commitment.
 - **Hidden information.** In some games a seat does not see the whole position. `position` is then what the bot's own
-  seat sees, and a move, a card or a choice that it may not know is `?` in `moves` and `last_move`. Spectators, the API,
-  pictures and pages show the public view until the match is over, and everything after it. Search info of such matches
-  appears after the match. The commitment, and the secret at the end, also verify the cards: they are dealt like dice.
+  seat sees, and a move, a card or a choice that it may not know is `?` in `moves` and `last_move`. Until the match
+  is over, spectators, the API, pictures and pages show the public view only; then they show everything. Search info of
+  such matches appears after the match. The commitment, and the secret at the end, also verify the cards: they are
+  dealt like dice.
 - **Simultaneous moves.** Where both seats choose at the same time, the arena sends `turn` to both, and both clocks run.
-  The move of seat 0 has the `ply` of the position, that of seat 1 the next one. The arena keeps the first move to
-  itself. When it has both, it stores them, sends `accepted` to both bots, and shows them. A bot that has chosen cannot
-  change its choice. Search info of such matches appears after the match.
+  The `ply` of seat 0's move is that of the position; the `ply` of seat 1's move is one higher. The arena shows the
+  first move to nobody. When it has both, it stores them, sends `accepted` to both bots, and shows them. A bot that has
+  chosen cannot change its choice. Search info of such matches appears after the match.
 - **Search info.** A spectator can be the opponent. The arena therefore delays `info`: in tournaments until the match
   is over, in other matches until the same side's next move (settings `info_release` and `tournament_info_release`).
-  Spectators see it at once if both sides sent `open_info` in `hello`, and between two built-in bots.
+  Spectators see it at once if both sides sent `open_info` in `hello`, or if both bots are built in.
   In anonymous tournaments they always see it after the match. The field `info_release` of a match states the rule that
   applies.
 - **Live search.** With `thinking` a bot shows spectators its search while its clock runs, if search info is not

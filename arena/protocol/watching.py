@@ -61,7 +61,7 @@ class UnfollowLobby(FromSpectator, frozen=True):
 
 
 class FollowTournament(FromSpectator, frozen=True):
-    """Follow a tournament: a message follows each change."""
+    """Follow a tournament: the arena sends a message after each change."""
 
     tournament: MatchId
 
@@ -73,7 +73,7 @@ class UnfollowTournament(FromSpectator, frozen=True):
 
 
 class FollowLeaderboard(FromSpectator, frozen=True):
-    """Follow the leaderboard of a game and a time class: a message follows each change of its ratings."""
+    """Follow the leaderboard of a game and a time class: the arena sends a message after each change of its ratings."""
 
     game: Name
     time_class: TimeClass
@@ -87,10 +87,10 @@ class UnfollowLeaderboard(FromSpectator, frozen=True):
 
 
 class Aside(Struct, frozen=True, omit_defaults=True):
-    """Additional data of a position: a number of each seat, dice, and the doubling cube."""
+    """Additional data of a position, such as a number for each seat, dice, the doubling cube, and cards."""
 
     counts: tuple[float, float] | None = None
-    """A number for each seat, such as its discs; `board.counted` of the game is the name of the number."""
+    """A number for each seat, such as its discs; `counted` in the game's `board` (`GET /api/v1/games`) names it."""
     dice: list[int] = []
     """Faces of the dice of the roll that is to be played."""
     roller: Seat = 0
@@ -102,7 +102,7 @@ class Aside(Struct, frozen=True, omit_defaults=True):
     bets: tuple[float, float] | None = None
     """The chips of each seat in the pot; null: there is no pot."""
     history: str = ""
-    """The moves of the current hand, in the words of moves."""
+    """The moves of the current hand, in the game's notation."""
 
 
 class SeenMove(Struct, frozen=True, omit_defaults=True):
@@ -215,7 +215,7 @@ class Seen(Struct, frozen=True, omit_defaults=True):
     to_move: int
     """The seat to move; -1 for a roll; -2 where both seats choose at the same time."""
     clocks: tuple[Milliseconds, Milliseconds] | None
-    """Clocks at ``clocks_at``; the clock of the side to move runs on, or both."""
+    """Clocks at ``clocks_at``; the clock of the side to move has run since then; both, where both choose at once."""
     clocks_at: float
     """Unix time in seconds."""
     ending: Ending | None = None
@@ -229,8 +229,9 @@ class Seen(Struct, frozen=True, omit_defaults=True):
 
 
 class Snapshot(ToSpectator, frozen=True):
-    """The state of a followed match. ``initial`` is the diagram before the first move; ``moves`` has at most 100 moves
-    after ``after`` plies. For a longer match further snapshots follow, up to ``seen.ply`` plies.
+    """The state of a followed match. ``initial`` is the diagram before the first move; ``moves`` has at most 100 moves;
+    ``after`` is the number of plies before the first of them. For a longer match further snapshots follow, up to
+    ``seen.ply`` plies.
     """
 
     seen: Seen
@@ -294,7 +295,7 @@ class LiveThinking(ToSpectator, frozen=True):
 
 
 class PairingResult(Struct, frozen=True, omit_defaults=True):
-    """The score of two bots in a game, over all matches since the pairing entered the list of latest results."""
+    """The score of two bots in a game, over all matches since these two bots entered the list of latest results."""
 
     game: str
     players: tuple[Player, Player]
@@ -319,7 +320,7 @@ class Upset(Struct, frozen=True, omit_defaults=True):
     loser: Player
     """The player with the higher rating."""
     gap: float
-    """Rating points between both before the match."""
+    """Difference between the two ratings before the match."""
 
 
 class Lobby(ToSpectator, frozen=True):
@@ -378,8 +379,8 @@ class LobbyChanged(ToSpectator, frozen=True):
 
 
 class TournamentChanged(ToSpectator, frozen=True):
-    """A followed tournament changed: a game began or ended, a round was paired, or an operator changed something. ``GET
-    /api/v1/tournaments/{id}`` has its state. Also sent once after ``follow-tournament``; several changes in quick
+    """A followed tournament changed: a match began or ended, a round was paired, or an operator changed something.
+    ``GET /api/v1/tournaments/{id}`` has its state. Also sent once after ``follow-tournament``; several changes in quick
     succession can share one message.
     """
 

@@ -40,7 +40,10 @@ def add_report(parser: argparse.ArgumentParser) -> None:
     effort = Effort()
     parser.add_argument("--games", metavar="PATH", type=Path, required=True, help="a file, or a folder of files")
     parser.add_argument(
-        "--player", metavar="NAME", help="pattern of the player's name (default: the most frequent name in each file)"
+        "--player",
+        metavar="NAME",
+        help="words that begin words of the player's name, or a pattern with * and ? (default: the most frequent "
+        "name in each file)",
     )
     parser.add_argument(
         "--train",
@@ -197,7 +200,9 @@ def add_depth(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``depth``."""
     parser.add_argument("--games", metavar="FILE", type=Path, required=True, help="file or folder of games")
     parser.add_argument(
-        "--player", metavar="NAME", help="pattern of the player's name (default: the most frequent name)"
+        "--player",
+        metavar="NAME",
+        help="words that begin words of the player's name, or a pattern with * and ? (default: the most frequent name)",
     )
     parser.add_argument(
         "--train", metavar="N", type=int, default=80, help="number of games to learn (default: %(default)s)"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Write a winning strategy for the first plies of a game with a solver to a file.
+"""For a game that has a solver, write a winning strategy for the first plies to a file.
 
 The file has a move for each position that the first player can reach by it and in which the solver does not prove a win
 from an empty table within --nodes. With it, the algorithm "solve" wins against every defence with that many nodes a

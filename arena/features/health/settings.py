@@ -23,8 +23,8 @@ class HealthSettings:
     )
     quarantine_illegal_moves: int = setting(
         5,
-        "Number of illegal moves and invalid messages in these matches that quarantines the bot. Matches that ended "
-        "together by invalid messages count once. 0: no limit.",
+        "Number of illegal moves and invalid messages in these matches that quarantines the bot. Several matches that "
+        "invalid messages on one connection ended count once. 0: no limit.",
     )
     quarantine_time_losses: int = setting(
         10, "Number of losses on time in these matches that quarantines the bot. 0: no limit."

@@ -32,10 +32,15 @@ class PopulationSettings:
         "Game for which the server evolves a small population of evaluation weights, in a process of the lowest "
         "priority. `none`, or a game that is not offered: no population.",
     )
-    breeding_size: int = setting(20, "Number of members of the population that `breeding` selects.", least=2, most=1000)
+    breeding_size: int = setting(
+        20, "Number of members of the population of the setting `breeding`.", least=2, most=1000
+    )
     breeding_pace: float = setting(5.0, "Minimum time from one generation of that population to the next.")
     breeding_every: int = setting(
-        10, "Number of generations between two tests of the population's best member against the champion.", least=1
+        10,
+        "Number of generations between two tests of the population's best member against the champion, the genome "
+        "that won the last test.",
+        least=1,
     )
 
     def __post_init__(self) -> None:

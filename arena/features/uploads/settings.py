@@ -46,7 +46,7 @@ class UploadSettings:
     validation_time: float = setting(
         900.0,
         "Maximum time that the program takes for its validation; time for which it waits for a processor does not "
-        "count. A validation that lasts four times as long is given up, and tried again later.",
+        "count. A validation that lasts four times as long, waiting included, is stopped and tried again later.",
         above=0,
     )
     validation_time_control: str = setting("30+0.5", "Time control of the matches of a validation.")

@@ -120,10 +120,10 @@ DYNAMIC = Dynamic(
     numeric=True,
     options={"step": 0.05, "c": 0.15, "generations": 100.0, "average": 0.0},
     meanings={
-        "step": "expected size of the first step if all results are random: 0.05 is a tenth of each weight's value or, "
-        "around a given search, 5 %% of each gene's range",
-        "c": "distance of the first trials from the point, in the same units",
+        "step": "expected size of the first step if all results are random: 0.05 is a tenth of the value of each "
+        "weight or, with --guest, 5 %% of the range of each gene",
+        "c": "distance of the first trial genomes from the current genome, in the same units",
         "generations": "planned number of generations, over which steps become smaller",
-        "average": "1: the best genome is the mean of the points of the second half of the generations",
+        "average": "1: the result is the mean of the genomes of the second half of the generations",
     },
 )

@@ -103,7 +103,7 @@ def made(breed: "Breed") -> Strategies:
 
 FAMILY = Family(
     " or ".join(NAMES),
-    "probabilities of cooperation; the expected payoff against the other members decides",
+    "probabilities of cooperation; fitness is the expected payoff against the other members",
     lambda game: list(NAMES) if game == GAME else [],
     made,
 )

@@ -188,8 +188,8 @@ export type Hello = {
    */
   "open_info"?: boolean;
   /**
-   * Whether people may play against this bot at the board. Such matches are unrated, and people cannot make the bot
-   * wait for long: their clocks run. Built-in bots always accept people.
+   * Whether people may play against this bot on the arena's pages. Such matches are unrated, and people cannot make the
+   * bot wait for long: their clocks run. Built-in bots always accept people.
    */
   "people"?: boolean;
   /**
@@ -374,8 +374,8 @@ export type Sync = {
 
 /**
  * Show spectators the state of a search while the clock runs. It is not stored, and the opponent's bot never gets it.
- * Spectators see the newest one, at most four per second; the arena drops the others, and all in matches whose
- * `info_release` is not "live", without an error. Useful only if `turn` has `watched` true.
+ * Spectators get at most four of these messages per second, always the newest one. The arena drops the others without
+ * an error, and all of them in matches whose `info_release` is not "live". Useful only if `turn` has `watched` true.
  */
 export type Thinking = {
   "type": "thinking";

@@ -111,7 +111,7 @@ function UpsetRow({ upset }) {
   return html`
     <tr>
       <td class="name"><a class="pair" href=${`/matches/${upset.match}`} title=${text}><span class="win">${named(upset.winner)}</span><span class="muted"> beat </span><span>${named(upset.loser)}</span></a></td>
-      <td class="number muted" title="Rating points between both before the match">${count(upset.gap)} points</td>
+      <td class="number muted" title="Difference between the two ratings before the match">${count(upset.gap)} points</td>
     </tr>
   `;
 }

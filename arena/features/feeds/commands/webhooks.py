@@ -49,7 +49,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             subparser.add_argument("account", metavar="ACCOUNT", help="name of the account")
             subparser.add_argument("url", metavar="URL", help="address that gets the events")
             subparser.add_argument(
-                "--event", action="append", choices=EVENTS, help="event to send; may be given again (default: all)"
+                "--event", action="append", choices=EVENTS, help="event to send (repeatable; default: all)"
             )
             subparser.add_argument("--bot", metavar="NAME", help="only events of this bot")
             subparser.add_argument("--tournament", type=int, metavar="NUMBER", help="only events of this tournament")

@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--position", metavar="P", help="show a search trace of this position, in the game's notation")
     where.add_argument(
-        "--traces", action="store_true", help="show search traces of the positions that arena pages show"
+        "--traces", action="store_true", help="show search traces of the positions on the genome's page of the arena"
     )
     parser.add_argument("--bot", metavar="NAME", help="store the genome for this registered bot")
     add_place(parser)

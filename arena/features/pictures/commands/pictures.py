@@ -44,7 +44,7 @@ LARGEST = 4096
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     parser.add_argument("match", metavar="ID", type=int, help="number of the match")
-    parser.add_argument("--format", choices=FORMATS, help="format of the picture (default: by the end of FILE)")
+    parser.add_argument("--format", choices=FORMATS, help="format of the picture (default: by the extension of FILE)")
     parser.add_argument("--ply", type=int, help="position after this many plies (default: the newest)")
     parser.add_argument("--start", type=int, help="first ply of an animation (default: 0)")
     parser.add_argument("--end", type=int, help="last ply of an animation (default: the newest)")

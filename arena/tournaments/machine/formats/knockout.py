@@ -26,7 +26,13 @@ class Knockout(Format, frozen=True):
     """
 
     third_place: Annotated[bool, Meta(description="also play for the third place")] = False
-    extra: Annotated[int, Meta(description="maximum number of games after a tie; then the better seed wins")] = 4
+    extra: Annotated[
+        int,
+        Meta(
+            description="maximum number of games after a tie; then the player that stands earlier in the list of "
+            "players wins"
+        ),
+    ] = 4
     tie_breaks = ("rounds survived",)
     ranked_by_points = False
     overview = "bracket"
