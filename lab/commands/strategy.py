@@ -86,30 +86,49 @@ class Maker:
 
     def make(self) -> Iterator[str]:
         """Yield each line of the strategy. Raises ValueError if the first player does not win."""
-        level = {0: ("", self._game.look(self._game.start()))}
-        met: set[int] = set()
+        start = self._game.look(self._game.start())
+        level = {symmetric(start.state): ("", {start.key: start})}
+        stored: set[int] = set()
         while level:
-            following: dict[int, tuple[str, Position]] = {}
-            for line, position in level.values():
-                self._small.clear()
-                if self._small.winning_move(position.state, self._limit) is not None:
+            following: dict[int, tuple[str, dict[int, Position]]] = {}
+            for line, mirrored in level.values():
+                # the solver may need many times as many nodes for a position as for the mirrored one
+                if all(self._is_solved(position) for position in mirrored.values()):
                     continue
-                if self._move_to(met, position) is not None:
-                    continue
-                move = self._move_to(self._lost, position)
-                if move is None:
-                    move = self._proven(position)
-                line = f"{line} {self._game.format_move(position.state, move)}".lstrip()
-                self.lines.append(line)
-                yield line
-                position = self._game.play(position, move)
-                met.add(symmetric(position.state))
-                for reply in position.moves:
-                    after = self._game.play(position, reply)
-                    text = self._game.format_move(position.state, reply)
-                    if not after.over:
-                        following.setdefault(symmetric(after.state), (f"{line} {text}", after))
+                first = next(iter(mirrored.values()))
+                if self._move_to(stored, first) is None:
+                    move = self._move_to(self._lost, first)
+                    if move is None:
+                        move = self._proven(first)
+                    line = f"{line} {self._game.format_move(first.state, move)}".lstrip()
+                    self.lines.append(line)
+                    yield line
+                    stored.add(symmetric(self._game.play(first, move).state))
+                for position in mirrored.values():
+                    self._follow(following, line, position, stored)
             level = following
+
+    def _follow(
+        self, following: dict[int, tuple[str, dict[int, Position]]], line: str, before: Position, stored: set[int]
+    ) -> None:
+        """Add the positions after each reply to the stored move, those that mirror each other together.
+
+        The first one that is added has the line that leads to it.
+        """
+        move = self._move_to(stored, before)
+        assert move is not None
+        position = self._game.play(before, move)
+        for reply in position.moves:
+            after = self._game.play(position, reply)
+            if not after.over:
+                text = f"{line} {self._game.format_move(position.state, reply)}"
+                _, mirrored = following.setdefault(symmetric(after.state), (text, {}))
+                mirrored.setdefault(after.key, after)
+
+    def _is_solved(self, position: Position) -> bool:
+        """Return whether the solver proves a win from an empty table within the limit."""
+        self._small.clear()
+        return self._small.winning_move(position.state, self._limit) is not None
 
     def _move_to(self, lost: set[int], position: Position) -> int | None:
         """Return a move to one of these positions."""
