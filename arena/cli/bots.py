@@ -27,7 +27,7 @@ ACTIONS = {
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
-    add = named_actions(parser, ACTIONS)["add"]
+    add = named_actions(parser, ACTIONS, "bot")["add"]
     add.add_argument("--owner", default="", help="name of the owner; bots of one owner share limits of matches")
     add.add_argument("--description", default="", help="a description for people")
 

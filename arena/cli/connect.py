@@ -60,16 +60,18 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--capacity",
         type=int,
         metavar="N",
-        help="maximum number of matches at once (default: the bot's own)",
+        help="maximum number of matches at the same time (default: the bot's own)",
     )
     parser.add_argument("--no-ladder", action="store_true", help="play only challenges")
     parser.add_argument("--no-challenges", action="store_true", help="play only on the ladder")
-    parser.add_argument("--people", action="store_true", help="let people play against the bot at the board (/play)")
+    parser.add_argument(
+        "--people", action="store_true", help="let people play against the bot on the page /play of the arena"
+    )
     parser.add_argument(
         "--open-info",
         action="store_true",
         default=None,
-        help="let spectators see search info at once, if the opponent also allows it and the tournament is not "
+        help="let spectators see search info immediately, if the opponent also allows it and the tournament is not "
         "anonymous (default: the bot's open_info)",
     )
     parser.add_argument(

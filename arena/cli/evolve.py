@@ -72,7 +72,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     lives.add_argument(
         "--bot", help="bot that plays with the champions' genomes, each a new version (default: the population's name)"
     )
-    lives.add_argument("--decided", action="store_true", help="play all pairs as rated matches in the arena")
+    lives.add_argument(
+        "--decided",
+        action="store_true",
+        help="play all pairs as rated matches in the arena (default: play them in this process)",
+    )
     lives.add_argument(
         "--every",
         metavar="N",
@@ -82,20 +86,20 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     joining.add_join_arguments(parser)
     parser.add_argument("--game", help=f"name of the game (default: that of --schema, or {GAME})")
-    kinds = "; ".join(f"{family.pattern}: {family.description}" for family in FAMILIES)
+    kinds = "".join(f"\n{family.pattern}: {family.description}" for family in FAMILIES)
     parser.add_argument(
         "--schema",
         metavar="GAME/KIND",
-        help=f"kind of genome (default: the game's first set of weights; with {EVOCHESS.name} GAME/search): {kinds}",
+        help=f"kind of genome (default: the game's first set of weights; with {EVOCHESS.name} GAME/search):{kinds}",
     )
     parser.add_argument(
-        "--dynamics", choices=DYNAMICS, help=f"algorithm of evolution (default: {DEFAULT}, with --join {EVOCHESS.name})"
+        "--dynamics", choices=DYNAMICS, help=f"algorithm of evolution (default: {DEFAULT}; with --join {EVOCHESS.name})"
     )
     parser.add_argument(
         "--population",
         metavar="N",
         type=int,
-        help=f"number of members (default: {SIZE}, of {EVOCHESS.name} {SEARCHING})",
+        help=f"number of members (default: {SIZE}; with {EVOCHESS.name} {SEARCHING})",
     )
     parser.add_argument(
         "--generations",
@@ -120,7 +124,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="seed of all random choices (default: 0; with --join derived from the token)",
     )
     parser.add_argument(
-        "--threads", metavar="T", type=int, default=1, help="number of games at once (default: %(default)s)"
+        "--threads", metavar="T", type=int, default=1, help="number of games at the same time (default: %(default)s)"
     )
     parser.add_argument("--depth", metavar="N", type=int, default=DEPTH, help="search depth in plies (default: 3)")
     parser.add_argument(
@@ -144,12 +148,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--from", metavar="G", dest="back", type=int, help="continue from generation G, and discard the later ones"
     )
-    meant = "; ".join(
-        f"{name}={dynamic.options[name]:g} ({dynamic.name}): {meaning}"
+    meant = "".join(
+        f"\n{name}={dynamic.options[name]:g} ({dynamic.name}): {meaning}"
         for dynamic in DYNAMICS.values()
         for name, meaning in dynamic.meanings.items()
     )
-    chosen = f"an option of the dynamics, with its default: {meant}"
+    chosen = f"an option of the dynamics (repeatable). Options with their defaults:{meant}"
     parser.add_argument("--option", metavar="NAME=X", action="append", default=[], help=chosen)
     parser.add_argument(
         "--weights",
@@ -170,7 +174,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--numbers",
         choices=CHANGING,
         default=PARAMETERS,
-        help=f"with {NUMERIC}: the numbers of the genome of --guest to change: its search parameters, its weights, or "
+        help=f"numbers that {NUMERIC} change in the genome of --guest: its search parameters (search), its weights, or "
         "both (default: %(default)s)",
     )
     matrix = parser.add_argument_group("with --schema matrix/pure or matrix/mixed")

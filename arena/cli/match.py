@@ -144,7 +144,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=int,
         default=1,
         metavar="N",
-        help="number of games at once, in N processes (default: %(default)s)",
+        help="number of games at the same time, in N processes (default: %(default)s)",
     )
     parser.add_argument(
         "--openings",

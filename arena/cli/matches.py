@@ -34,14 +34,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
     for action, subparser in actions(parser, ACTIONS).items():
         if action == "list":
-            subparser.add_argument("--status", choices=["live", "finished"], default="finished")
+            subparser.add_argument(
+                "--status",
+                choices=["live", "finished"],
+                default="finished",
+                help="only matches with this status (default: %(default)s)",
+            )
             subparser.add_argument("--game", help="only matches of this game")
             subparser.add_argument("--bot", metavar="NAME", help="only matches of this bot")
             subparser.add_argument("--limit", type=int, default=50, help="maximum number (default: %(default)s)")
         elif action == "export":
             exporting.add_arguments(subparser)
         else:
-            subparser.add_argument("match", metavar="ID", type=int)
+            subparser.add_argument("match", metavar="ID", type=int, help="number of the match")
         if action == "abort":
             subparser.add_argument("--reason", default="aborted by the operator", help="reason, sent to both bots")
 

@@ -66,7 +66,7 @@ def learn(arguments: argparse.Namespace) -> None:
 
 def add_predict(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``predict``."""
-    parser.add_argument("--model", metavar="FILE", type=Path, required=True)
+    parser.add_argument("--model", metavar="FILE", type=Path, required=True, help="file of the model")
     parser.add_argument("--moves", metavar="M", nargs="*", default=[], help="moves so far, in the game's notation")
     parser.add_argument("--position", metavar="P", help="start position of the moves (default: the game's)")
 
@@ -112,7 +112,7 @@ def _arrive(game: Game, start: str | None, texts: Iterable[str]) -> tuple[Positi
 
 def add_show(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of ``show``."""
-    parser.add_argument("--model", metavar="FILE", type=Path, required=True)
+    parser.add_argument("--model", metavar="FILE", type=Path, required=True, help="file of the model")
     parser.add_argument(
         "--top", metavar="N", type=int, default=10, help="maximum number of entries of each kind (default: %(default)s)"
     )

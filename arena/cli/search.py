@@ -44,8 +44,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--algorithm",
         choices=DESCRIPTIONS,
-        help=f"default: {USUAL}, or {SOLVE} in games with an exact search of their own; "
-        + "; ".join(f"{name}: {text}" for name, text in DESCRIPTIONS.items()),
+        help=f"default: {USUAL}, or {SOLVE} in games with an exact search of their own"
+        + "".join(f"\n{name}: {text}" for name, text in DESCRIPTIONS.items()),
     )
     parser.add_argument("--switches", metavar="S,...", help=SWITCHES)
     parser.add_argument("--evaluation", metavar="E", help="name of an evaluation (default: the game's first)")

@@ -57,7 +57,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--nodes", metavar="N", type=int, help="node limit")
     parser.add_argument("--depth", metavar="N", type=int, help="depth limit in plies")
     parser.add_argument("--playouts", metavar="N", type=int, help="limit of playouts (Monte Carlo tree search)")
-    parser.add_argument("--jobs", metavar="N", type=int, default=1, help="number of problems at once (default: 1)")
+    parser.add_argument(
+        "--jobs", metavar="N", type=int, default=1, help="number of problems at the same time (default: 1)"
+    )
     parser.add_argument("--all", action="store_true", help="also list the solved problems")
     add_json(parser)
 

@@ -59,16 +59,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     for action, subparser in actions(parser, ACTIONS).items():
         if action == "create":
             _add_create_arguments(subparser)
-            subparser.add_argument("--start", action="store_true", help="start it at once")
+            subparser.add_argument("--start", action="store_true", help="start it immediately")
         elif action == "list":
             subparser.add_argument("--limit", type=int, default=50, help="maximum number (default: %(default)s)")
         else:
-            subparser.add_argument("tournament", metavar="ID", type=int)
+            subparser.add_argument("tournament", metavar="ID", type=int, help="number of the tournament")
         if action == "show":
             add_share_options(subparser)
             subparser.add_argument("--seed", type=int, default=0, help="seed of --dynamics moran (default: 0)")
         elif action == "withdraw":
-            subparser.add_argument("bot", metavar="BOT")
+            subparser.add_argument("bot", metavar="BOT", help="name of the player to withdraw")
             subparser.add_argument("--reason", default=str(Withdrawal.OPERATOR), help="reason, for people")
         elif action == "export":
             exporting.add_choice(subparser)
@@ -262,7 +262,10 @@ def _add_create_arguments(parser: argparse.ArgumentParser) -> None:
         "--anonymous", action="store_true", help="hide the players' names from everybody until a game ends"
     )
     parser.add_argument(
-        "--concurrency", type=int, default=0, help="maximum number of games at once (default: the bots' capacity)"
+        "--concurrency",
+        type=int,
+        default=0,
+        help="maximum number of games at the same time (default: the bots' capacity)",
     )
     parser.add_argument(
         "--patience", type=float, default=120.0, help="seconds to wait for a bot (default: %(default)g)"

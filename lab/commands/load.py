@@ -86,7 +86,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--game", default="checkers", help="name of the game (default: %(default)s)")
     parser.add_argument(
-        "--matches", type=_count, default=500, metavar="N", help="number of matches at once (default: %(default)s)"
+        "--matches",
+        type=_count,
+        default=500,
+        metavar="N",
+        help="number of matches at the same time (default: %(default)s)",
     )
     parser.add_argument(
         "--moves-per-second",

@@ -49,7 +49,7 @@ def add_report(parser: argparse.ArgumentParser) -> None:
         "--train",
         metavar="N,...",
         default=",".join(map(str, TRAIN)),
-        help="numbers of games to learn (default: %(default)s)",
+        help="numbers of games that the model learns from (default: %(default)s)",
     )
     parser.add_argument(
         "--test", metavar="N", type=int, default=TEST, help="number of later games to test (default: %(default)s)"
@@ -59,7 +59,8 @@ def add_report(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         type=int,
         default=effort.depth,
-        help='depth in plies of the search that evaluates all moves, for the prediction "blend"',
+        help='depth in plies of the search that evaluates all moves, for the prediction "blend" (probabilities '
+        "of the model combined with a search)",
     )
     parser.add_argument(
         "--nodes",
@@ -205,7 +206,11 @@ def add_depth(parser: argparse.ArgumentParser) -> None:
         help="words that begin words of the player's name, or a pattern with * and ? (default: the most frequent name)",
     )
     parser.add_argument(
-        "--train", metavar="N", type=int, default=80, help="number of games to learn (default: %(default)s)"
+        "--train",
+        metavar="N",
+        type=int,
+        default=80,
+        help="number of games that the model learns from (default: %(default)s)",
     )
     parser.add_argument(
         "--test", metavar="N", type=int, default=100, help="number of later games to test (default: %(default)s)"
@@ -365,7 +370,7 @@ ACTIONS = {
     "report": (
         add_report,
         report,
-        "learn a player's earlier games, predict the later ones, and compare with baselines",
+        "fit a model to a player's earlier games, predict the later ones, and compare with baselines",
     ),
     "depth": (add_depth, depth, "measure the search depth gained with a model of the opponent"),
     "worth": (add_worth, worth, "play games to measure the rating gained with models of the opponents"),

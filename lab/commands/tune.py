@@ -92,7 +92,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     learn.add_argument("--nodes", metavar="N", type=int, default=3_000, help="nodes per move (default: %(default)s)")
     learn.add_argument(
-        "--threads", metavar="N", type=int, default=1, help="number of games at once (default: %(default)s)"
+        "--threads", metavar="N", type=int, default=1, help="number of games at the same time (default: %(default)s)"
     )
     learn.add_argument(
         "--positions", metavar="N", type=int, default=16, help="quiet positions from each game (default: %(default)s)"

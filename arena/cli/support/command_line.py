@@ -4,8 +4,10 @@
 import argparse
 import contextlib
 import importlib
+import itertools
 import pkgutil
 import re
+import textwrap
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -58,6 +60,15 @@ def read_items(path: Path, read: Callable[[TextIO], Iterable[Item]]) -> list[Ite
         raise CommandError(f"cannot read {path}: {error.strerror}") from None
     except ValueError as error:
         raise CommandError(f"{path}, {error}") from None
+
+
+class LinesHelpFormatter(argparse.HelpFormatter):
+    """Keeps the line breaks of an option's help: one line for each alternative, wrapped with an indent."""
+
+    def _split_lines(self, text: str, width: int) -> list[str]:
+        first, *others = text.splitlines()
+        alternatives = (textwrap.wrap(line, width, subsequent_indent="  ") for line in others)
+        return [*super()._split_lines(first, width), *itertools.chain.from_iterable(alternatives)]
 
 
 class Parser(argparse.ArgumentParser):
@@ -128,7 +139,7 @@ def add_commands(parser: Parser, packages: Iterable[str], groups: Mapping[str, s
         dest="command", metavar="COMMAND", required=True, help=argparse.SUPPRESS, prog=parser.prog
     )
     for command in found:
-        subparser = subparsers.add_parser(command.name, description=command.summary)
+        subparser = subparsers.add_parser(command.name, description=command.summary, formatter_class=LinesHelpFormatter)
         if command.name == chosen:
             module = importlib.import_module(command.module)
             module.add_arguments(subparser)

@@ -27,7 +27,7 @@ TRIAL = 5.0
 
 def add_addresses(parser: argparse.ArgumentParser) -> None:
     """Add the options that say where a server listens."""
-    _add_host(parser)
+    parser.add_argument("--host", default=HOST, help="address to listen on (default: %(default)s)")
     parser.add_argument(
         "--port",
         type=_port,
@@ -40,13 +40,11 @@ def add_addresses(parser: argparse.ArgumentParser) -> None:
 
 
 def add_port(parser: argparse.ArgumentParser) -> None:
-    """Add the options that name the port of a server."""
-    _add_host(parser)
-    parser.add_argument("--port", type=_port, default=PORT, help="port to listen on (default: %(default)s)")
-
-
-def _add_host(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--host", default=HOST, help="address to listen on (default: %(default)s)")
+    """Add the options that name the port of a server, for a command that examines it."""
+    parser.add_argument("--host", default=HOST, help="address on which the server listens (default: %(default)s)")
+    parser.add_argument(
+        "--port", type=_port, default=PORT, help="port on which the server listens (default: %(default)s)"
+    )
 
 
 @contextlib.contextmanager

@@ -32,13 +32,13 @@ def actions(parser: argparse.ArgumentParser, summaries: Mapping[str, str]) -> di
 
 
 def named_actions(
-    parser: argparse.ArgumentParser, summaries: Mapping[str, str], unnamed: Collection[str] = ("list",)
+    parser: argparse.ArgumentParser, summaries: Mapping[str, str], kind: str, unnamed: Collection[str] = ("list",)
 ) -> dict[str, argparse.ArgumentParser]:
-    """Declare the actions; all but those that are ``unnamed`` take the NAME of a record."""
+    """Declare the actions; all but those that are ``unnamed`` take the NAME of a record of this ``kind``."""
     found = actions(parser, summaries)
     for action, subparser in found.items():
         if action not in unnamed:
-            subparser.add_argument("name", metavar="NAME")
+            subparser.add_argument("name", metavar="NAME", help=f"name of the {kind}")
     return found
 
 

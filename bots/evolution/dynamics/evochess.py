@@ -151,7 +151,7 @@ DYNAMIC = Dynamic(
     meanings={
         "founders": "initial number of members, of which the best survive; 0: the population size",
         "openings": "number of openings per member and generation, with both colours",
-        "halving": "1: after each opening only the better half continues",
+        "halving": "if 1, after each opening only the better half continues",
         "level": "search depth in plies of the first rival, the fixed opponent of all members",
         "rise": "score at which the rival's depth grows",
         "elite": "number of best members that survive",

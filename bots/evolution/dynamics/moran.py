@@ -57,7 +57,7 @@ DYNAMIC = Dynamic(
     advance,
     options={"selection": 4.0, "factor": 1.0, "proportional": 0.0},
     meanings={
-        "proportional": "1: the mean payoff itself is the fitness (with a matrix only)",
+        "proportional": "if 1, the mean payoff itself is the fitness (with a matrix only)",
         "selection": "weight of the score in fitness",
         "factor": "mutation step, in standard deviations of the population",
     },

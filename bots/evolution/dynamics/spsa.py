@@ -124,6 +124,6 @@ DYNAMIC = Dynamic(
         "weight or, with --guest, 5 %% of the range of each gene",
         "c": "distance of the first trial genomes from the current genome, in the same units",
         "generations": "planned number of generations, over which steps become smaller",
-        "average": "1: the result is the mean of the genomes of the second half of the generations",
+        "average": "if 1, the result is the mean of the genomes of the second half of the generations",
     },
 )

@@ -42,7 +42,7 @@ UNNAMED = ("list", "invite", "rights")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
-    found = named_actions(parser, ACTIONS, UNNAMED)
+    found = named_actions(parser, ACTIONS, "account", UNNAMED)
     add, role, invite = found["add"], found["role"], found["invite"]
     add.add_argument("--role", choices=ROLES, default="owner", help="role of the account (default: %(default)s)")
     add.add_argument(

@@ -27,7 +27,7 @@ ACTIONS = {
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments of the command."""
-    named_actions(parser, ACTIONS)
+    named_actions(parser, ACTIONS, "operator")
 
 
 def run(arguments: argparse.Namespace) -> int:

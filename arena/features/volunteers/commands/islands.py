@@ -30,7 +30,7 @@ ACTIONS = {
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
-    named_actions(parser, ACTIONS)
+    named_actions(parser, ACTIONS, "island")
 
 
 def run(arguments: argparse.Namespace) -> int:
