@@ -11,7 +11,7 @@ from arena.rating.difference import wilson_of
 from arena.rating.payoffs import Payoffs
 from bots.contest import AS_THE_MATCH_SAYS, Contest, EntrantTerms
 from bots.series import Tally, number_of
-from engine.games import counts_points, find, stakes_of
+from engine.games import counts_points, needs_own_play, stakes_of
 
 MOST_BOTS = 100
 
@@ -99,7 +99,7 @@ class RoundRobin:
 
         In zero-sum games a bot that does not meet itself has 1/2 there.
         """
-        if not find(self.contest.game).zero_sum:
+        if needs_own_play(self.contest.game):
             return [[0.0 if cell is None else cell for cell in row] for row in self.payoffs()]
         return [
             [0.5 if row == column else self._score(row, column) for column in range(len(self.bots))]
@@ -167,8 +167,3 @@ class RoundRobin:
             points.mean or 0.0,
             units.interval(stakes_of(self.contest.game)),
         )
-
-
-def needs_own_play(game: str) -> bool:
-    """Return whether bots meet themselves by default: in games that are not zero-sum, whose matrix needs it."""
-    return not find(game).zero_sum

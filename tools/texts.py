@@ -44,6 +44,7 @@ from arena.tournaments.machine.formats.ladder import Ladder
 from arena.tournaments.machine.formats.round_robin import RoundRobin
 from arena.tournaments.machine.formats.sprt import SprtMatch
 from arena.tournaments.machine.formats.swiss import Swiss
+from arena.tournaments.shares import WhyNoShares
 from bots.built_in.kinds import catalogue as built_in_bots
 from bots.data.options import options
 from bots.evolution.evochess.genome import SEARCH
@@ -203,7 +204,13 @@ def declared() -> Iterator[Found]:
 
 def sentences() -> Iterator[Found]:
     """Yield the sentences of the server."""
-    tournament = (*End, *Impossible, *Withdrawal, *(numbered(example.description) for example in EXAMPLES))
+    tournament = (
+        *End,
+        *Impossible,
+        *Withdrawal,
+        *WhyNoShares,
+        *(numbered(example.description) for example in EXAMPLES),
+    )
     waits = (*Waiting, *Unready, *About, *Lack)
     yield from (Found(text, TOURNAMENTS[0], context=SENTENCE) for text in (*tournament, *waits))
     yield from (Found(text, AUDIT, context=SENTENCE) for text in (STARTS, STOPS, COMMAND_LINE))

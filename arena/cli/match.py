@@ -39,7 +39,7 @@ from arena.cli.support.shares import add_share_options, check_share_options, cho
 from arena.rating.sprt import Sprt
 from bots.contest import Contest, EntrantTerms, NoEntrant, NotSaved, Saved, cut_back
 from bots.local import prepare
-from bots.round_robin import RoundRobin, needs_own_play
+from bots.round_robin import RoundRobin
 from bots.series import Played, Tally, series
 from bots.workers import WorkerDied, played_by_processes
 from engine import formats, games
@@ -237,16 +237,16 @@ def run(arguments: argparse.Namespace) -> int:
 def _round_robin(arguments: argparse.Namespace, contest: Contest) -> int:
     if given := [name for name in SERIES_ONLY if getattr(arguments, name)]:
         raise CommandError(f"--{given[0]} is for --format {FORMATS[0]}")
-    own_play = needs_own_play(contest.game) if arguments.own_play is None else arguments.own_play
-    if arguments.dynamics is not None and not own_play and needs_own_play(contest.game):
+    own_play = games.needs_own_play(contest.game) if arguments.own_play is None else arguments.own_play
+    if arguments.dynamics is not None and not own_play and games.needs_own_play(contest.game):
         raise CommandError(f"{contest.game} is not zero-sum, so --dynamics needs games of each bot against itself")
     written = _written(arguments, None)
     began = time.perf_counter()
     try:
         with closing(written), input_errors():
             table = RoundRobin(contest, (arguments.bot1, arguments.bot2, *arguments.more), own_play)
-            games, quiet = arguments.games or USUAL_GAMES, arguments.json
-            asyncio.run(play_round_robin(table, games, arguments.concurrency, written, quiet=quiet))
+            number, quiet = arguments.games or USUAL_GAMES, arguments.json
+            asyncio.run(play_round_robin(table, number, arguments.concurrency, written, quiet=quiet))
     except (NoEntrant, WorkerDied) as error:
         raise CommandError(str(error)) from None
     seconds = time.perf_counter() - began

@@ -28,6 +28,7 @@ from arena.tournaments.machine.course import Withdrawal
 from arena.tournaments.machine.format_fields import ENTERED
 from arena.tournaments.machine.tournament import TournamentError
 from arena.tournaments.manager import read_view
+from arena.tournaments.own_play import settled
 from arena.tournaments.shares import payoffs_of
 from arena.tournaments.view import StandingView, TournamentView
 from engine.games import counts_points, find
@@ -87,10 +88,14 @@ def run(arguments: argparse.Namespace) -> int:
 
 async def _run(arguments: argparse.Namespace, config: Config | None, store: Store) -> None:
     if config is not None:
+        bots = []
         for entry in config.entries:
             bot = await store.bots.named(entry.name)
             if bot is None or bot.removed is not None:
                 raise CommandError(f"no bot is called {entry.name}")
+            bots.append(bot)
+        with input_errors():
+            config = settled(config, bots)
         row = await store.tournaments.add(config.name, config.game, msgspec.json.encode(config))
         if arguments.start:
             row = await store.tournaments.become(row.id, "running")

@@ -13,6 +13,7 @@ from arena.connections.limits import AddressSlots, RateLimits
 from arena.connections.sessions import Connection, Entrant, Outbox, Roster
 from arena.ladder.shares import BotAndOwner
 from arena.matches.conductor import Conductor
+from arena.matches.sides import match_of, told_numbers
 from arena.monitoring import Metrics
 from arena.protocol import messages as m
 from arena.protocol.codec import PROTOCOL
@@ -149,16 +150,16 @@ class Gateway:
     def _play(self, entrant: Entrant, message: m.OfMatch) -> None:
         if self._closed:
             return  # the match resumes after the next start; its bots send their messages again
-        referee = self._conductor.referee(message.match)
-        if referee is None or all(side.bot_id != entrant.bot.id for side in referee.row.players):
+        referee = self._conductor.referee(match_of(message.match))
+        if referee is None or message.match not in told_numbers(referee.row, entrant.bot.id):
             entrant.refuse(ErrorCode.UNKNOWN_MATCH, "you have no running match with this number", message.match)
         else:
             referee.heard(entrant, message)
 
     def _think(self, entrant: Entrant, message: m.Thinking) -> None:
         """Show search info to spectators. It does not pass through the referee: nothing of it is stored."""
-        referee = None if self._closed else self._conductor.referee(message.match)
-        if referee is not None and any(side.bot_id == entrant.bot.id for side in referee.row.players):
+        referee = None if self._closed else self._conductor.referee(match_of(message.match))
+        if referee is not None and message.match in told_numbers(referee.row, entrant.bot.id):
             referee.view.think(entrant.bot.id, message.ply, message.info)
         elif not self._closed:
             entrant.refuse(ErrorCode.UNKNOWN_MATCH, "you have no running match with this number", message.match)

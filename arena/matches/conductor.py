@@ -27,6 +27,7 @@ from arena.matches.new_match import PlannedMatch
 from arena.matches.referee import Referee
 from arena.matches.replay import plies, rebuild
 from arena.matches.search_info import InfoBudgets
+from arena.matches.sides import told_number, told_numbers
 from arena.monitoring import Metrics
 from arena.protocol.messages import Over
 from arena.registry import GameRegistry
@@ -110,9 +111,11 @@ class Conductor:
         return self._referees.get(match)
 
     def matches_of(self, bot_id: int) -> list[int]:
-        """Return the numbers of a bot's matches that are going on, or wait for their game after a restart."""
-        waiting = [row.id for row in self._waiting.values() if _plays(row, bot_id)]
-        return sorted(waiting + [referee.row.id for referee in self._referees_of(bot_id)])
+        """Return the numbers, as the bot knows them, of its matches that are going on, or wait for their game after a
+        restart.
+        """
+        rows = [*self._waiting.values(), *(referee.row for referee in self._referees.values())]
+        return sorted(number for row in rows for number in told_numbers(row, bot_id))
 
     def _referees_of(self, bot_id: int) -> list[Referee]:
         return [each for each in self._referees.values() if _plays(each.row, bot_id)]
@@ -120,6 +123,12 @@ class Conductor:
     def free(self, entrant: Entrant) -> int:
         """Return how many more matches a bot can take."""
         return max(0, entrant.capacity - self.shares.matches(entrant.bot.id))
+
+    def both_free(self, one: Entrant, other: Entrant) -> bool:
+        """Return whether two bots can take a match. A bot against itself needs two places, or all that it has."""
+        if one.bot.id == other.bot.id:
+            return self.free(one) >= min(2, one.capacity)
+        return bool(self.free(one) and self.free(other))
 
     def rested_at(self, bot_id: int) -> float:
         """Return when, on the loop's clock, a bot may be paired again."""
@@ -400,10 +409,11 @@ class Conductor:
         del self._waiting[row.id]
         self._broadcast.resumable.settle(row.id)
         self._release(row.game, row.time_class, *(player.bot_id for player in row.players))
-        for player in row.players:
+        for seat, player in enumerate(row.players):
             entrant = self._roster.get(player.bot_id)
             if entrant is not None:
-                entrant.send(Over(match=row.id, result="*", score=None, termination="void", detail=detail))
+                number = told_number(row, seat)
+                entrant.send(Over(match=number, result="*", score=None, termination="void", detail=detail))
 
     # ---------------------------------------------------------------- the tasks
 

@@ -141,8 +141,8 @@ class Announcer:
         for event in events:
             if isinstance(event, Moved):
                 if event.seat != CHANCE:
-                    accepted = m.Accepted(match=self._row.id, ply=event.ply - 1, clock=event.clock)
-                    self._sides[event.seat].send(accepted)
+                    seat = self._sides[event.seat]
+                    seat.send(m.Accepted(match=seat.number, ply=event.ply - 1, clock=event.clock))
                 self._view.moved(event, self._match)
                 self._moves.inc()
 

@@ -152,14 +152,14 @@ class Referee(Recorder):
     # ---------------------------------------------------------------- handlers of messages
 
     def _handle(self, entrant: Entrant, message: m.OfMatch, at: float) -> None:
-        seat = self._sides.seat_of(entrant)
+        seat = self._sides.seat_of(entrant, message.match)
         if seat is None:
             return
-        match, other = self.match, self._sides[1 - seat]
+        match, own, other = self.match, self._sides[seat], self._sides[1 - seat]
         try:
             match message:
                 case m.Move():
-                    self._move(seat, entrant, message, at)
+                    self._move(seat, message, at)
                 case m.Resign(failure=failure):
                     if failure:
                         match.forfeit(seat, Termination.CRASH, _printable(failure))
@@ -168,38 +168,37 @@ class Referee(Recorder):
                     self._end(RefereeEvent.RESIGNED)
                 case m.OfferDraw():
                     if match.offer_draw(seat):
-                        self._offer_changed(partial(other.send, m.DrawOffered(match=self.row.id)))
+                        self._offer_changed(partial(other.send, m.DrawOffered(match=other.number)))
                 case m.AnswerDraw(accept=accept):
                     (match.accept_draw if accept else match.decline_draw)(seat)
-                    self._offer_changed(partial(other.send, m.DrawDeclined(match=self.row.id)))
+                    self._offer_changed(partial(other.send, m.DrawDeclined(match=other.number)))
                 case m.Sync():
                     self._sides.tell_state(seat, self._clocks.shown())
         except NoOffer as error:
-            entrant.refuse(ErrorCode.NO_OFFER, str(error), self.row.id)
+            own.refuse(ErrorCode.NO_OFFER, str(error))
 
-    def _move(self, seat: int, entrant: Entrant, message: m.Move, at: float) -> None:
-        match = self.match
+    def _move(self, seat: int, message: m.Move, at: float) -> None:
+        match, own = self.match, self._sides[seat]
         played = message.ply - len(match.opening)
         if message.ply < match.ply and played >= 0:
             made = match.moves[played]
             if made.seat == seat and made.move == message.move:
-                entrant.send(m.Accepted(match=self.row.id, ply=message.ply, clock=made.clock))
+                own.send(m.Accepted(match=own.number, ply=message.ply, clock=made.clock))
                 return
         if self._state is not RefereeState.TO_MOVE or not self._clocks[seat].runs or message.ply != match.ply_of(seat):
-            entrant.refuse(ErrorCode.NOT_YOUR_TURN, f"it is not your turn to move at ply {message.ply}", self.row.id)
+            own.refuse(ErrorCode.NOT_YOUR_TURN, f"it is not your turn to move at ply {message.ply}")
             return
         if self._excused(seat, at):
             return
-        if self._sides[seat].person and message.move not in match.legal_of(seat):
-            text = f"{message.move} is illegal; play another move, the clock runs on"
-            entrant.refuse(ErrorCode.ILLEGAL_MOVE, text, self.row.id)
+        if own.person and message.move not in match.legal_of(seat):
+            own.refuse(ErrorCode.ILLEGAL_MOVE, f"{message.move} is illegal; play another move, the clock runs on")
             return
         try:
             elapsed, free = self._clocks[seat].take(at)
             info = self._infos.keep(seat, message.info)
             events = match.play(seat, message.move, elapsed, info, free=free, instructions=message.instructions)
         except MatchError as error:
-            entrant.refuse(ErrorCode.NOT_YOUR_TURN, str(error), self.row.id)
+            own.refuse(ErrorCode.NOT_YOUR_TURN, str(error))
             return
         self._clocks[seat].stop()
         self._ledger.note(message.ply + 1, self._timings[seat])
@@ -213,7 +212,7 @@ class Referee(Recorder):
         if match.ending.termination is Termination.TIME:
             explain(match, elapsed, free, self._timings[seat])
         if match.ending.termination is Termination.ILLEGAL_MOVE:
-            entrant.refuse(ErrorCode.ILLEGAL_MOVE, match.ending.detail, self.row.id)
+            own.refuse(ErrorCode.ILLEGAL_MOVE, match.ending.detail)
         self._end(RefereeEvent.LAST_MOVE)
 
     def _offer_changed(self, then: Handler) -> None:
@@ -225,8 +224,12 @@ class Referee(Recorder):
     # ---------------------------------------------------------------- handlers of connections
 
     def _joined(self, entrant: Entrant) -> None:
-        seat = self._sides.seat_of_bot(entrant.bot.id)
-        if seat is None or self._sides[seat].entrant is entrant or not entrant.connection.open:
+        for seat in self._sides.seats_of_bot(entrant.bot.id):
+            if self._state not in CLOSED:
+                self._take_seat(seat, entrant)
+
+    def _take_seat(self, seat: int, entrant: Entrant) -> None:
+        if self._sides[seat].entrant is entrant or not entrant.connection.open:
             return
         if not self._attendance.admits(seat, entrant):
             return
@@ -241,8 +244,7 @@ class Referee(Recorder):
             self._sides.tell_turn(seat, self._clocks.shown())
 
     def _left(self, entrant: Entrant) -> None:
-        seat = self._sides.seat_of(entrant)
-        if seat is not None:
+        for seat in self._sides.seats_of(entrant):
             self._sides[seat].entrant = None
             self._graces.start(seat)
 
@@ -258,8 +260,7 @@ class Referee(Recorder):
             self._end(RefereeEvent.FORFEITED)
 
     def _forfeit(self, bot_id: int, detail: str) -> None:
-        seat = self._sides.seat_of_bot(bot_id)
-        assert seat is not None
+        seat, *_ = self._sides.seats_of_bot(bot_id)
         self.match.forfeit(seat, Termination.BAD_MESSAGE, detail)
         self._end(RefereeEvent.FORFEITED)
 

@@ -8,10 +8,36 @@ from dataclasses import dataclass
 from arena.connections.sessions import Entrant
 from arena.matches.clocks import Clocks
 from arena.protocol import messages as m
+from arena.protocol.errors import ErrorCode
 from arena.protocol.messages import ArenaMessage
 from arena.store.rows import MatchRow
 from engine.match.ending import Ending
 from engine.match.machine import Match
+
+# ---------------------------------------------------------------- numbers
+#
+# The number by which the bot of a seat knows a match: the match's own. Where a bot plays against itself, the second
+# seat has a number of its own, so that the two instances of the bot cannot be confused on their one connection.
+
+SECOND = 2**52
+"""What the second seat of a bot that plays against itself adds to the number of the match."""
+
+
+def told_number(row: MatchRow, seat: int) -> int:
+    """Return the number by which the bot of a seat knows a match."""
+    one, other = row.players
+    return row.id + SECOND if seat and one.bot_id == other.bot_id else row.id
+
+
+def told_numbers(row: MatchRow, bot_id: int) -> list[int]:
+    """Return the numbers by which a bot knows a match: one for each seat that it plays."""
+    return [told_number(row, seat) for seat, player in enumerate(row.players) if player.bot_id == bot_id]
+
+
+def match_of(number: int) -> int:
+    """Return the match of a number that a bot sent."""
+    return number % SECOND
+
 
 # ---------------------------------------------------------------- seat
 #
@@ -25,6 +51,8 @@ class Seat:
     bot_id: int
     name: str
     built_in: bool
+    number: int
+    """The number of the match in messages from and to the seat."""
     person: bool = False
     """Whether a person sits there."""
     entrant: Entrant | None = None
@@ -44,6 +72,11 @@ class Seat:
         """Tell the bot, if it is there."""
         if self.entrant is not None:
             self.entrant.send(message)
+
+    def refuse(self, code: ErrorCode, text: str) -> None:
+        """Refuse the bot's last message about the match, if the bot is there."""
+        if self.entrant is not None:
+            self.entrant.refuse(code, text, self.number)
 
     def take(self, entrant: Entrant) -> None:
         """Let the bot sit down (again)."""
@@ -66,7 +99,8 @@ class Sides:
         self._match = match
         self._present = present
         self._seats = tuple(
-            Seat(player.bot_id, player.bot, player.bot_kind == "built-in", player.person) for player in row.players
+            Seat(player.bot_id, player.bot, player.bot_kind == "built-in", told_number(row, seat), player.person)
+            for seat, player in enumerate(row.players)
         )
         self.built_in = all(seat.built_in for seat in self._seats)
         """Whether only built-in bots play."""
@@ -77,21 +111,27 @@ class Sides:
     def __getitem__(self, index: int) -> Seat:
         return self._seats[index]
 
-    def seat_of(self, entrant: Entrant) -> int | None:
-        """Return the seat that a bot plays through this connection; None when it plays through another, or not."""
-        one, other = self._seats
-        return 0 if one.entrant is entrant else 1 if other.entrant is entrant else None
+    def seat_of(self, entrant: Entrant, number: int) -> int | None:
+        """Return the seat that a bot plays through this connection, by the number that it knows the match by; None when
+        it plays through another connection, or not.
+        """
+        places = (index for index, seat in enumerate(self._seats) if seat.number == number and seat.entrant is entrant)
+        return next(places, None)
 
-    def seat_of_bot(self, bot_id: int) -> int | None:
-        """Return the seat of a bot, connected or not; None when it does not play in this match."""
-        return next((index for index, seat in enumerate(self._seats) if seat.bot_id == bot_id), None)
+    def seats_of(self, entrant: Entrant) -> list[int]:
+        """Return the seats that a bot plays through this connection."""
+        return [index for index, seat in enumerate(self._seats) if seat.entrant is entrant]
+
+    def seats_of_bot(self, bot_id: int) -> list[int]:
+        """Return the seats of a bot, connected or not."""
+        return [index for index, seat in enumerate(self._seats) if seat.bot_id == bot_id]
 
     def tell_state(self, index: int, clocks: Clocks) -> None:
         """Send a player the whole state of the match."""
         match, row = self._match, self._row
         one, other = (m.Player("", "") if row.anonymous and seat != index else self._player(seat) for seat in range(2))
         state = m.Match(
-            match=row.id,
+            match=self._seats[index].number,
             game=row.game,
             seat=index,
             players=(one, other),
@@ -124,7 +164,7 @@ class Sides:
         if entrant is None:
             return
         turn = m.Turn(
-            match=self._row.id,
+            match=self._seats[index].number,
             game=self._row.game,
             ply=match.ply_of(index),
             position=match.observe(index).position,
@@ -144,7 +184,7 @@ class Sides:
         """Tell both players how the match ended, also one that has come back while the end was being stored."""
         for index, seat in enumerate(self._seats):
             over = m.Over(
-                match=self._row.id,
+                match=seat.number,
                 result=ending.result,
                 score=None if ending.scores is None else ending.scores[index],
                 termination=ending.termination,

@@ -242,7 +242,7 @@ class Runner:
             one, other = sides
             if one and other and (reason := why_not(self._control(due), (one, other))):
                 await self._strike(due.slot, reason)
-            elif one and other and room and self._conductor.free(one) and self._conductor.free(other):
+            elif one and other and room and self._conductor.both_free(one, other):
                 await self._start(due, (one, other))
         await self._notice_missing(missing)
         return len(self._running) > before
@@ -290,7 +290,12 @@ class Runner:
             await self._strike(due.slot, str(error))
 
     def _may_be_rated(self, game: Game, sides: tuple[Entrant, Entrant]) -> bool:
-        """Whether a game of a rated tournament is rated: see ``TournamentView.own_unrated`` for hidden information."""
+        """Whether a game of a rated tournament is rated: not if a bot plays against itself; for hidden information see
+        ``TournamentView.own_unrated``.
+        """
+        one, other = sides
+        if one.bot.id == other.bot.id:
+            return False
         if game.secrets is not None and any(same_owners([BotAndOwner.of_bot(side.bot) for side in sides])):
             return False
         return not any(self._conductor.excluded(side.bot.id) for side in sides)

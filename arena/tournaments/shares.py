@@ -2,12 +2,13 @@
 """A tournament as evolution: its payoffs feed dynamics in which the strategy of each player has a share."""
 
 from collections.abc import Sequence
+from enum import StrEnum
 
 from msgspec import Struct
 
 from arena.rating.population_dynamics import USUAL_MEMBERS, course, invaders, mean_results
-from arena.tournaments.view import BoutView, TournamentView
-from engine.games import find
+from arena.tournaments.view import BoutView, GameView, TournamentView
+from engine.games import needs_own_play
 
 MOST_PLAYERS = 64
 """Maximum number of players of a tournament whose shares the page shows: the work of the server is bounded."""
@@ -17,6 +18,20 @@ EVEN = 0.5
 
 class NoShares(ValueError):
     """A tournament has no dynamics; the message says why, for people."""
+
+
+class WhyNoShares(StrEnum):
+    """Why a tournament has no dynamics, for people; pages translate these texts."""
+
+    UNFINISHED = "tournament {0} is {1}; shares over time need a finished one"
+    OWN_PLAY = (
+        "{0} is not zero-sum, so shares over time need games of each bot against itself. This tournament has none: "
+        "only built-in bots play against themselves on a server, because a bot from outside would hear of both seats. "
+        "`arena match BOT BOT … --format round-robin --dynamics NAME` plays such games of any bots without a server"
+    )
+    ALONE = "{0} played no game against itself; shares over time need one"
+    PAIR = "{0} and {1} played no game; shares over time need games of all pairs, as in a round robin"
+    MANY = "shares over time are shown for at most {0} players (got {1})"
 
 
 class FixedView(Struct, frozen=True, kw_only=True):
@@ -58,41 +73,41 @@ class SharesView(Struct, frozen=True, kw_only=True):
 
 
 def payoffs_of(shown: TournamentView) -> list[list[float]]:
-    """Return the mean payoff of each player against each. Raises NoShares.
+    """Return the mean payoff of each player against each: points in games that are not zero-sum. Raises NoShares.
 
-    In zero-sum games a payoff is the score, from 0 to 1, and 1/2 against itself.
+    In zero-sum games a payoff is the score, from 0 to 1, and 1/2 against itself unless the players played such games.
     """
     if shown.status != "finished":
-        raise NoShares(f"tournament {shown.id} is {shown.status}; shares over time need a finished one")
-    try:
-        zero_sum = find(shown.game).zero_sum
-    except KeyError as error:
-        raise NoShares(str(error.args[0])) from None
-    if not zero_sum:
-        raise NoShares(
-            f"{shown.game} is not zero-sum, so shares over time need games of each bot against itself, and bots of a "
-            "tournament do not meet themselves; `arena match BOT BOT … --format round-robin --dynamics NAME` plays them"
-        )
+        raise NoShares(WhyNoShares.UNFINISHED.format(shown.id, shown.status))
+    own = needs_own_play(shown.game)
+    if own and not shown.own_play:
+        raise NoShares(WhyNoShares.OWN_PLAY.format(shown.game))
     games = [
-        (bout.first, bout.second, game.score, game.score_second)
+        (bout.first, bout.second, *results)
         for bout in _bouts(shown)
         if bout.second is not None
         for game in bout.games
-        if game.status == "played" and game.score is not None and game.score_second is not None
+        if game.status == "played" and (results := _results(game, points=own)) is not None
     ]
     cells = mean_results(len(shown.entries), games)
     for place, row in enumerate(cells):
-        for other in range(place):
+        for other in range(place + own):
             if row[other] is None:
-                names = f"{shown.entries[other]} and {shown.entries[place]}"
-                raise NoShares(f"{names} played no game; shares over time need games of all pairs, as in a round robin")
+                why = WhyNoShares.ALONE if other == place else WhyNoShares.PAIR
+                raise NoShares(why.format(shown.entries[other], shown.entries[place]))
     return [[EVEN if cell is None else cell for cell in row] for row in cells]
+
+
+def _results(game: GameView, *, points: bool) -> tuple[float, float] | None:
+    """Return what both sides got in a game: their payoffs if they gained ``points``, else their scores."""
+    one, other = (game.payoff, game.payoff_second) if points else (game.score, game.score_second)
+    return None if one is None or other is None else (one, other)
 
 
 def shares_of(shown: TournamentView, dynamics: str) -> SharesView:
     """Return the shares of a finished tournament's strategies, for the page. Raises NoShares."""
     if len(shown.entries) > MOST_PLAYERS:
-        raise NoShares(f"shares over time are shown for at most {MOST_PLAYERS} players (got {len(shown.entries)})")
+        raise NoShares(WhyNoShares.MANY.format(MOST_PLAYERS, len(shown.entries)))
     try:
         return shares_view(shown.entries, payoffs_of(shown), dynamics)
     except ValueError as error:

@@ -146,6 +146,9 @@ class TournamentView(Struct, frozen=True, kw_only=True):
     own_unrated: bool
     """Whether the games between two bots of one owner are unrated although the tournament is rated: the bots could tell
     each other what the game hides. Built-in bots do not."""
+    own_play: bool
+    """Whether each player also plays against itself. These games count once in the standings, from one side, and not in
+    the tie-breaks; they are unrated."""
     mirrored_dice: bool
     """Whether the two games of each colour-swapped pair have the same rolls."""
     anonymous: bool
@@ -212,6 +215,7 @@ def view(row: TournamentRow, tournament: Tournament, live: Mapping[Slot, int]) -
         time_control=config.time_control,
         rated=config.rated,
         own_unrated=config.rated and has_secrets(config.game),
+        own_play=config.format.meets_itself,
         mirrored_dice=config.mirrored_dice,
         anonymous=config.anonymous,
         concurrency=config.concurrency,

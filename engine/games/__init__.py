@@ -47,6 +47,16 @@ def counts_points(name: str) -> bool:
         return False
 
 
+def needs_own_play(name: str) -> bool:
+    """Return whether a round robin has games of each player against itself by default: in games that are not zero-sum,
+    because population dynamics need the payoff against oneself there. False for a game that is not here.
+    """
+    try:
+        return not find(name).zero_sum
+    except KeyError:
+        return False
+
+
 def has_secrets(name: str) -> bool:
     """Return whether a game has hidden information; False for one that is not here."""
     try:

@@ -15,6 +15,7 @@ from arena.tournaments.machine.config import Config, check
 from arena.tournaments.machine.course import Withdrawal
 from arena.tournaments.machine.invalid import InvalidSetting
 from arena.tournaments.machine.tournament import TournamentError
+from arena.tournaments.own_play import settled
 from arena.tournaments.shares import NoShares, SharesView, shares_of
 from arena.tournaments.view import TournamentView, public
 from arena.tournaments.walk import Walk
@@ -123,10 +124,16 @@ async def create_tournament(arena: Arena, config: Config) -> TournamentAnswer:
         await asyncio.to_thread(check, config)
     except InvalidSetting as error:
         raise BadRequest(str(error), error.field) from None
+    bots = []
     for entry in config.entries:
         bot = await arena.store.bots.named(entry.name)
         if bot is None or bot.removed is not None or bot.kind == "person":
             raise BadRequest(f"no bot has the name {entry.name[:40]!r}", "entries")
+        bots.append(bot)
+    try:
+        config = settled(config, bots)
+    except InvalidSetting as error:
+        raise BadRequest(str(error), error.field) from None
     return TournamentAnswer.of(await arena.store.tournaments.add(config.name, config.game, msgspec.json.encode(config)))
 
 

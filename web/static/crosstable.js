@@ -23,18 +23,18 @@ function met({ entries, rounds }) {
     const begun = games.filter(({ status }) => status !== "due");
     if (second == null || !begun.length) continue;
     table[first].set(second, [...(table[first].get(second) ?? []), { one: first, other: second, games: begun, side: 0 }]);
-    table[second].set(first, [...(table[second].get(first) ?? []), { one: second, other: first, games: begun, side: 1 }]);
+    if (second !== first) table[second].set(first, [...(table[second].get(first) ?? []), { one: second, other: first, games: begun, side: 1 }]);
   }
   return table;
 }
 
 /** @param {{ own: boolean, pairings?: Pairing[], names: [string, string], few: boolean, open: (pairings: Pairing[]) => void }} props */
 function Cell({ own, pairings, names: [name, against], few, open }) {
-  if (own) return html`<td class="cross muted" aria-label="itself">·</td>`;
+  if (own && !pairings) return html`<td class="cross muted" aria-label="itself">·</td>`;
   if (!pairings) return html`<td class="cross"></td>`;
   const { points, games, won } = total(pairings);
   const lead = 2 * points - games;
-  const score = t`${half(points)} of ${games} against ${against}`;
+  const score = own ? t`${half(points)} of ${games} against itself` : t`${half(points)} of ${games} against ${against}`;
   const title = won == null ? score : t`${score}; ${payoff(won)} in points`;
   const listed = few && pairings.flatMap((pairing) => pairing.games).length <= LINKS;
   return html`<td class=${`cross ${lead > 0 ? "win" : lead < 0 ? "loss" : "muted"}`} title=${title}>

@@ -39,7 +39,7 @@ class _Option:
         if self.together:
             return self.example
         (field,) = self.fields
-        shown = "" if field.required or field.default is False else f" (default: {field.default})"
+        shown = "" if field.required or field.default in (False, None) else f" (default: {field.default})"
         return f"{described(field)}{shown}"
 
 
@@ -73,6 +73,8 @@ def add_format_options(parser: argparse.ArgumentParser) -> None:
             parser.add_argument(flag, metavar="X=Y", nargs="+", help=text)
         elif plain(first.fields[0]) is bool:
             parser.add_argument(flag, action="store_true", default=None, help=text)
+        elif plain(first.fields[0]) == bool | None:
+            parser.add_argument(flag, action=argparse.BooleanOptionalAction, help=text)
         else:
             kind = plain(first.fields[0])
             parser.add_argument(flag, type=kind if kind in (int, float) else str, help=text)

@@ -61,6 +61,18 @@ class Bout:
         """Whether the one player has a bye."""
         return self.players[1] is None
 
+    @property
+    def own(self) -> bool:
+        """Whether a player plays against itself."""
+        return self.players[0] == self.players[1]
+
+    @property
+    def sides(self) -> Iterator[tuple[int, int]]:
+        """Yield each player and its side; the games of a player against itself count once, from the first side."""
+        for side, player in enumerate(self.players[: 1 if self.own else 2]):
+            if player is not None:
+                yield player, side
+
     def slot(self, game: int) -> Slot:
         """Return the place of a game."""
         return Slot(self.round, self.board, game)
@@ -140,11 +152,6 @@ class Course:
         """
         points = [0.0] * self.players
         for bout in self.counted(annulled):
-            first, second = bout.players
-            if second is None:
-                points[first] += self.config.games
-            else:
-                one, other = bout.points
-                points[first] += one
-                points[second] += other
+            for player, side in bout.sides:
+                points[player] += self.config.games if bout.bye else bout.points[side]
         return points

@@ -60,6 +60,17 @@ class Format(Struct, frozen=True, forbid_unknown_fields=True, tag_field="kind", 
         """The format and its most important options, for people."""
         return self.title
 
+    @property
+    def meets_itself(self) -> bool:
+        """Whether each player also plays against itself."""
+        return False
+
+    def settled(self, own_play: bool) -> "Format":
+        """Return the format of a new tournament, in which players also play against themselves if the game asks for
+        it, the bots can, and the format leaves it open.
+        """
+        return self
+
     def check(self, players: int, games: int) -> None:
         """Raise ValueError if the format cannot be played by this number of players, or with this number of games in a
         pairing.
@@ -140,11 +151,11 @@ class ScheduledFormat(Format, frozen=True):
         """
         if not course.withdrawn:
             return frozenset()
-        bouts = [player for pairs in self.schedule(course.players) for pair in pairs for player in pair]
+        pairs = [pair for pairs in self.schedule(course.players) for pair in pairs]
         return frozenset(
             player
             for player in course.withdrawn
-            if 2 * _played(course, player) < bouts.count(player) * course.config.games
+            if 2 * _played(course, player) < sum(player in pair for pair in pairs) * course.config.games
         )
 
 

@@ -9,9 +9,10 @@ from msgspec.structs import FieldInfo, fields
 from arena.tournaments.machine.format import Format
 from arena.tournaments.machine.formats import FORMATS
 
-Kind = Literal["integer", "number", "switch", "choice", "text"]
+Kind = Literal["integer", "number", "switch", "decision", "choice", "text"]
+"""A decision is yes, no, or left to the arena."""
 
-_KINDS: dict[type, Kind] = {bool: "switch", int: "integer", float: "number", str: "text"}
+_KINDS: dict[Any, Kind] = {bool: "switch", bool | None: "decision", int: "integer", float: "number", str: "text"}
 
 
 class FormatOption(Struct, frozen=True, kw_only=True):

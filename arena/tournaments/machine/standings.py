@@ -74,7 +74,9 @@ def standings(course: Course) -> list[Standing]:
 
 
 def crosstable(course: Course) -> list[list[tuple[float, ...]]]:
-    """Return, by player and opponent, the player's score in each of their games, in order."""
+    """Return, by player and opponent, the player's score in each of their games, in order; against itself, that of the
+    first side.
+    """
     size = len(course.config.entries)
     cells: list[list[tuple[float, ...]]] = [[()] * size for _ in range(size)]
     for bout in course.bouts:
@@ -83,29 +85,28 @@ def crosstable(course: Course) -> list[list[tuple[float, ...]]]:
             continue
         scores = [bout.games[number].scores for number in sorted(bout.games)]
         cells[first][second] += tuple(one for one, _ in scores)
-        cells[second][first] += tuple(other for _, other in scores)
+        if not bout.own:
+            cells[second][first] += tuple(other for _, other in scores)
     return cells
 
 
 def _counts(course: Course, annulled: Set[int]) -> list[Counter[str]]:
     counts: list[Counter[str]] = [Counter() for _ in course.config.entries]
     for bout in course.counted(annulled):
-        for player, seat in zip(bout.players, (0, 1), strict=True):
-            if player is not None:
-                for game in bout.games.values():
-                    if game.match is not None:
-                        counts[player][_WORDS[game.scores[seat]]] += 1
+        for player, side in bout.sides:
+            for game in bout.games.values():
+                if game.match is not None:
+                    counts[player][_WORDS[game.scores[side]]] += 1
     return counts
 
 
 def _payoffs(course: Course, annulled: Set[int]) -> list[Payoffs]:
     found = [Payoffs() for _ in course.config.entries]
     for bout in course.counted(annulled):
-        for player, seat in zip(bout.players, (0, 1), strict=True):
-            if player is not None:
-                for game in bout.games.values():
-                    if game.match is not None:
-                        found[player].add(game.payoffs[seat])
+        for player, side in bout.sides:
+            for game in bout.games.values():
+                if game.match is not None:
+                    found[player].add(game.payoffs[side])
     return found
 
 

@@ -21,12 +21,16 @@ PlayedRounds = Sequence[Sequence[PlayedRound]]
 
 
 def played_rounds(course: Course, annulled: Set[int] = frozenset()) -> PlayedRounds:
-    """Return each player's rounds for the tie-breaks, except games of ``annulled`` players."""
+    """Return each player's rounds for the tie-breaks, without games of ``annulled`` players, and without those of a
+    player against itself.
+    """
     found: list[list[PlayedRound]] = [[] for _ in range(course.players)]
     for bout in course.counted(annulled):
         first, second = bout.players
         if second is None:
             found[first].append(PlayedRound(None, course.config.games, course.config.games))
+            continue
+        if bout.own:
             continue
         for (own, other), scored in zip(((first, second), (second, first)), bout.points, strict=True):
             if bout.games:

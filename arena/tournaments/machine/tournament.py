@@ -193,5 +193,5 @@ class Tournament:
         players = [player for each in pairings for player in (each.first, each.second) if player is not None]
         if not pairings or not all(0 <= player < len(self.config.entries) for player in players):
             raise TournamentError("a round needs pairs of entries")
-        if any(each.first == each.second for each in pairings):
+        if not self.config.format.meets_itself and any(each.first == each.second for each in pairings):
             raise TournamentError("a player cannot play against itself")

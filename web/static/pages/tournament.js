@@ -113,6 +113,7 @@ function termsOf(tournament) {
     plural(tournament.games, "{0} game per pairing", "{0} games per pairing"),
     tournament.time_control ?? t`default time control`,
     tournament.own_unrated ? t`rated, except games between bots of one owner` : tournament.rated ? t`rated` : t`unrated`,
+    ...(tournament.own_play ? [t`each bot also plays against itself, and these games count`] : []),
     ...(tournament.ranked_by === "payoff" ? [t`ranked by points a game`] : []),
     ...(tournament.mirrored_dice ? [t`mirrored dice`] : []),
   ].join(" · ");

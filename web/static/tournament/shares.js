@@ -3,6 +3,7 @@
 // the shares, fixation, extinctions and invasions.
 
 import { count, percent } from "../format.js";
+import { translatedSentence } from "../sentences.js";
 import { Tabs } from "../tabs.js";
 import { t } from "../texts.js";
 import { ask, html, messageOf, useEffect, useState } from "../view.js";
@@ -118,7 +119,7 @@ export function Shares({ tournament: { id } }) {
     );
     return () => void (stale = true);
   }, [dynamics]);
-  if (problem) return html`<p class="muted">${problem}</p>`;
+  if (problem) return html`<p class="muted">${translatedSentence(problem)}</p>`;
   if (!answer) return html`<p class="muted"></p>`;
   const until = end(answer.shares);
   const { own, others } = stacked(answer.shares);

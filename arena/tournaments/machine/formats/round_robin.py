@@ -8,6 +8,7 @@ from functools import lru_cache
 from typing import Annotated
 
 from msgspec import Meta
+from msgspec.structs import replace
 
 from arena.tournaments.machine.format import ScheduledFormat, check_cycles
 
@@ -18,11 +19,27 @@ class RoundRobin(ScheduledFormat, frozen=True):
     """All players play each other; in two cycles, twice with colours reversed."""
 
     cycles: Annotated[int, Meta(description="number of cycles")] = 1
+    own_play: Annotated[
+        bool | None,
+        Meta(
+            description="whether each player also plays against itself; by default in games that are not zero-sum, if "
+            "all players are built-in bots"
+        ),
+    ] = None
 
     @property
     def description(self) -> str:
         """The format, for people."""
         return f"{self.title}, {self.cycles} cycles" if self.cycles > 1 else self.title
+
+    @property
+    def meets_itself(self) -> bool:
+        """Whether each player also plays against itself; a description that does not say so has no such games."""
+        return bool(self.own_play)
+
+    def settled(self, own_play: bool) -> "RoundRobin":
+        """Return the format with a decision on games of players against themselves."""
+        return replace(self, own_play=own_play) if self.own_play is None else self
 
     def check(self, players: int, games: int) -> None:
         """Raise ValueError if the tournament is impossible."""
@@ -31,11 +48,11 @@ class RoundRobin(ScheduledFormat, frozen=True):
 
     def rounds_planned(self, players: int) -> int:
         """Return the number of rounds."""
-        return self.cycles * (players - 1 + players % 2)
+        return self.cycles * (players - 1 + players % 2 + self.meets_itself)
 
     def schedule(self, players: int) -> list[list[Pair]]:
         """Return the pairings of all rounds."""
-        return round_robin(players, self.cycles)
+        return round_robin(players, self.cycles, own_play=self.meets_itself)
 
 
 FORMAT = RoundRobin
@@ -72,8 +89,10 @@ def _round(players: int, number: int) -> list[Pair]:
 
 
 @lru_cache(maxsize=16)
-def round_robin(players: int, cycles: int = 1) -> list[list[Pair]]:
+def round_robin(players: int, cycles: int = 1, *, own_play: bool = False) -> list[list[Pair]]:
     """Return the rounds of several round robins in sequence, colours reversed in every second one.
+
+    ``own_play``: a round follows each cycle in which all players play against themselves.
 
     Before another cycle, the last two rounds of a cycle are exchanged, as FIDE recommends, so that no player has the
     same colour three times in a row. The lists are read-only. Raises ValueError.
@@ -86,4 +105,6 @@ def round_robin(players: int, cycles: int = 1) -> list[list[Pair]]:
         if cycle < cycles - 1 and len(table) > 2:
             table[-2:] = reversed(table[-2:])
         rounds += [[(second, first) for first, second in pairs] for pairs in table] if cycle % 2 else table
+        if own_play:
+            rounds.append([(player, player) for player in range(players)])
     return rounds

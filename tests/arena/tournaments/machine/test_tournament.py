@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.tournaments.machine.config import Config
+from arena.tournaments.machine.config import Config, Entry, check
 from arena.tournaments.machine.events import (
     Event,
     Finished,
@@ -350,3 +350,29 @@ def test_slots_are_written_as_rounds_of_pgn() -> None:
         with pytest.raises(ValueError, match="not the number of a game"):
             Slot.parse(text)
     assert set(SCORES) == {"1-0", "0-1", "1/2-1/2"}
+
+
+def test_games_against_oneself_count_once_and_not_in_the_tie_breaks() -> None:
+    form = RoundRobin(own_play=True)
+    config = Config(name="Cup", game="dilemma", format=form, entries=tuple(map(Entry, "abc")), games=1)
+    check(config)
+    tournament = Tournament(config)
+    while tournament.over is None:
+        tournament.advance()
+        for due in tournament.due():
+            own = due.seats[0] == due.seats[1]
+            tournament.record(due.slot, "0-1" if own else "1-0", 1, points=(10.0, 40.0) if own else (30.0, 20.0))
+    again = Tournament.replay(config, tournament.events)
+    assert [[bout.players for bout in bouts] for bouts in again.course.rounds][-1] == [(0, 0), (1, 1), (2, 2)]
+    assert form.rounds_planned(3) == len(again.course.rounds) == 4
+    assert form.games_planned(again.course) == 6
+    # each wins once, loses once, and loses against itself as the first side
+    for line in standings(again.course):
+        assert (line.games, line.wins, line.losses, line.points) == (3, 1, 2, 1.0)
+        assert line.payoffs.mean == pytest.approx((30 + 20 + 10) / 3)
+        # the points of the one that it beat
+        assert line.tiebreaks[1] == 1.0
+    assert RoundRobin().settled(True).meets_itself
+    assert not RoundRobin(own_play=False).settled(True).meets_itself
+    assert not RoundRobin().meets_itself
+    assert Swiss(rounds=1).settled(True) == Swiss(rounds=1)

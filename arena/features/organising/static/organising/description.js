@@ -5,7 +5,7 @@ import { t } from "../texts.js";
 
 /** @typedef {Record<string, string | boolean>} Values by the path of the setting, such as "format.rounds" */
 /** @typedef {{ name: string, time_control: string }} Player */
-/** @typedef {{ name: string, kind: "integer" | "number" | "switch" | "choice" | "text", description: string, required: boolean, default: number | boolean | string | null, choices: string[] }} Option */
+/** @typedef {{ name: string, kind: "integer" | "number" | "switch" | "decision" | "choice" | "text", description: string, required: boolean, default: number | boolean | string | null, choices: string[] }} Option */
 /** @typedef {{ name: string, title: string, description: string, least: number, most: number, seeded: boolean, options: Option[] }} Format */
 
 /** @type {Record<string, "integer" | "number">} */
@@ -81,7 +81,10 @@ export function described(values, players, format) {
   const options = {};
   for (const { name, kind } of format.options) {
     const field = `format.${name}`;
-    options[name] = kind === "integer" || kind === "number" ? number(values, field, kind, errors) : values[field];
+    if (kind === "integer" || kind === "number") options[name] = number(values, field, kind, errors);
+    // an address may have filled in true or false
+    else if (kind === "decision") options[name] = String(values[field]) === "" ? null : String(values[field]) === "true";
+    else options[name] = values[field];
   }
   const resign = rule("resign", ["score", "moves"]);
   const adjudication = {

@@ -57,7 +57,7 @@ export function Choice({ form, name, label, hint, choices }) {
     <div class="field">
       <label for=${idOf(name)}>${label}</label>
       <select ...${common(name, error)} onChange=${choose}>
-        ${choices.map(([value, title]) => html`<option key=${value} value=${value} selected=${value === form.values[name]}>${title}</option>`)}
+        ${choices.map(([value, title]) => html`<option key=${value} value=${value} selected=${value === String(form.values[name])}>${title}</option>`)}
       </select>
       <${Note} name=${name} error=${error}>${hint}<//>
     </div>
@@ -90,6 +90,7 @@ export function OptionField({ form, option: { name, kind, description, choices, 
   const about = translated(description);
   const hint = `${about.charAt(0).toUpperCase()}${about.slice(1)}${usual == null || usual === false ? "" : ` (${t`default: ${usual}`})`}.`;
   if (kind === "switch") return html`<${Switch} ...${shown} hint=${hint} />`;
+  if (kind === "decision") return html`<${Choice} ...${shown} hint=${hint} choices=${[["", t`the server decides`], ["true", t`yes`], ["false", t`no`]]} />`;
   if (kind === "choice") return html`<${Choice} ...${shown} hint=${hint} choices=${choices.map((word) => [word, word])} />`;
   return html`<${Text} ...${shown} hint=${hint} numeric=${kind !== "text"} />`;
 }
