@@ -128,7 +128,7 @@ def course(
         if not max(2, count) <= members <= MOST_MEMBERS:
             raise ValueError(f"{count} strategies need {max(2, count)} to {MOST_MEMBERS:,} members (got {members})")
         rows = _moran(payoffs, begun, generations, members, seed)
-        return Course(rows, _taken(rows, 1.0), _extinct(rows, 0.0))
+        return Course(rows, taken(rows, 1.0), extinct(rows, 0.0))
     spread = max(map(max, payoffs)) - min(map(min, payoffs))
     rows = [begun]
     for _ in range(generations):
@@ -136,7 +136,7 @@ def course(
         factors = proportional(rates) if dynamics == "ecological" else replicating(rates, step, spread)
         grown = [share * factor for share, factor in zip(rows[-1], factors, strict=True)]
         rows.append([share / fsum(grown) for share in grown])
-    return Course(rows, _taken(rows, FIXED), _extinct(rows, GONE))
+    return Course(rows, taken(rows, FIXED), extinct(rows, GONE))
 
 
 def _moran(payoffs: Matrix, begun: Sequence[float], generations: int, members: int, seed: int) -> list[list[float]]:
@@ -153,7 +153,7 @@ def _moran(payoffs: Matrix, begun: Sequence[float], generations: int, members: i
     return rows
 
 
-def _taken(rows: Sequence[Sequence[float]], least: float) -> tuple[int, int] | None:
+def taken(rows: Sequence[Sequence[float]], least: float) -> tuple[int, int] | None:
     """Return the strategy that has ``least`` of the last generation, and since when without a break; None: none has."""
     winner = max(range(len(rows[-1])), key=lambda place: rows[-1][place])
     since = len(rows)
@@ -162,7 +162,7 @@ def _taken(rows: Sequence[Sequence[float]], least: float) -> tuple[int, int] | N
     return None if since == len(rows) else (winner, since)
 
 
-def _extinct(rows: Sequence[Sequence[float]], most: float) -> list[int | None]:
+def extinct(rows: Sequence[Sequence[float]], most: float) -> list[int | None]:
     """Return for each strategy since when its share is at most ``most``; None: it is larger at the end."""
     found: list[int | None] = []
     for place in range(len(rows[0])):

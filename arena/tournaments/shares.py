@@ -48,8 +48,8 @@ class InvasionView(Struct, frozen=True, kw_only=True):
 
     name: str
     """Name of the player whose strategy all others play."""
-    invaders: list[str]
-    """Players whose strategy spreads there when it is rare; none: the strategy is stable."""
+    invaders: list[str] | None
+    """Players whose strategy spreads there when it is rare; none: the strategy is stable; null: unknown."""
 
 
 class SharesView(Struct, frozen=True, kw_only=True):

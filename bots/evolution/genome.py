@@ -67,6 +67,16 @@ class Genotype(NamedTuple):
     program: Program = ()
 
 
+class Census(NamedTuple):
+    """The strategies that members of a population play, the most frequent first."""
+
+    names: tuple[str, ...]
+    shares: tuple[float, ...]
+    """Share of the members, in sum 1."""
+    payoffs: tuple[tuple[float, ...], ...]
+    """Payoff of the mean member of the row's strategy against that of the column's."""
+
+
 class Kind:
     """A kind of genome: its genes, and how genomes are drawn and inherited. This one has numbers alone."""
 
@@ -78,6 +88,8 @@ class Kind:
     """Whether genomes are numbers alone."""
     games_decide = True
     """Whether games decide; else payoffs do, which change with the population: see ``payoffs``."""
+    hosted = False
+    """Whether an arena can store a population of it."""
     payoff_spread: float = 0.0
     """Difference of the largest and the smallest payoff of a matrix."""
     rivals = False
@@ -162,6 +174,10 @@ class Kind:
         """Return the share of each strategy in a population; empty where genomes are no strategies of a matrix."""
         return {}
 
+    def census(self, genotypes: Sequence[Genotype]) -> "Census | None":
+        """Return the share of each named strategy in a population; None where genomes are no such strategies."""
+        return None
+
     def players(self, genotypes: Sequence[Genotype]) -> list[Any]:
         """Return the players of a population's genomes. Raises ValueError for an invalid genome."""
         return [self.player(genotype) for genotype in genotypes]
@@ -191,6 +207,8 @@ class Schema(Kind):
     """The gene of the bonus for a win that is a ply earlier; "" for none."""
     idle: int = 0
     """Number of last terms of the evaluation without a gene, whose weights are 0."""
+
+    hosted = True
 
     def player(self, genotype: Genotype) -> "Evaluation":
         """Return the evaluation of a genome's player."""

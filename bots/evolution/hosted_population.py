@@ -72,10 +72,12 @@ class Breeder:
         if decides and seats is None:
             raise ValueError("the arena can decide only with seats")
         kind = breed.genes
-        if not isinstance(kind, Schema) or breed.islands > 1:
-            raise ValueError("an arena runs one population of weights")
+        if not kind.hosted or breed.islands > 1:
+            raise ValueError("an arena runs one population of weights, or of strategies of the dilemma")
+        if not kind.games_decide and (decides or seats is not None):
+            raise ValueError(f"members of {kind.name} do not play; their expected payoffs decide")
         self._breed = breed
-        self._schema = kind
+        self._kind = kind
         self._name = name
         self._rest = rest
         self._bot = bot
@@ -85,6 +87,12 @@ class Breeder:
         self._number = 0
         (population,) = breed.begin()
         self.kept = Kept(population, places=tuple(range(len(population.members))) if decides else ())
+
+    @property
+    def _schema(self) -> Schema:
+        """The kind of a population of weights, whose members play."""
+        assert isinstance(self._kind, Schema), "only weights have champions"
+        return self._kind
 
     @property
     def champion(self) -> Champion | None:
@@ -103,7 +111,7 @@ class Breeder:
         if about["generations"]:
             report = self._rest.get(f"/populations/{self._number}/newest")
             kept = msgspec.convert(report["kept"], Kept)
-            validated(kept.population, self._schema)
+            validated(kept.population, self._kind)
             self.kept = kept
         else:
             self._report(self.kept)
@@ -139,7 +147,7 @@ class Breeder:
         following = msgspec.structs.replace(kept, population=population)
         if kept.trial is not None:
             following = self._judged(following, kept.trial)
-        if population.generation % self._every == 0:
+        if self._kind.games_decide and population.generation % self._every == 0:
             if following.trial is None:
                 following = self._crowned(following, arenas)
             following = self._admitted(following)
@@ -270,17 +278,17 @@ class Breeder:
     # ---------------------------------------------------------------- reports
 
     def _spec(self) -> dict[str, Any]:
-        breed, schema = self._breed, self._schema
+        breed, kind = self._breed, self._kind
         return {
             "name": self._name,
-            "game": schema.game,
-            "schema": schema.name,
+            "game": kind.game,
+            "schema": kind.name,
             "dynamics": breed.dynamics,
             "seed": breed.seed,
             "size": breed.size,
             "genes": [
                 {"name": gene.name, "low": gene.low, "high": gene.high, "standard": gene.standard}
-                for gene in schema.genes
+                for gene in kind.genes
             ],
             "options": breed.all_options,
             "decided": self._decides,
@@ -296,6 +304,7 @@ class Breeder:
     def _report(self, kept: Kept, tournament: int | None = None, reading: Mapping[str, Any] | None = None) -> None:
         population = kept.population
         members: Sequence[Any] = population.members
+        census = self._kind.census([member.genotype for member in members])
         self._rest.post(
             f"/populations/{self._number}/generations",
             {
@@ -320,6 +329,7 @@ class Breeder:
                 "trial": None if kept.trial is None else kept.trial.tournament,
                 "tournament": tournament,
                 "reading": reading,
+                "census": None if census is None else census._asdict(),
                 "kept": kept,
             },
         )

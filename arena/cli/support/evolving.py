@@ -120,7 +120,7 @@ def evolve_in_arena(breed: Breed, arguments: argparse.Namespace) -> int:
     """Evolve a population that plays in an arena. Raises ValueError, and CommandError if the arena refuses."""
     token = arguments.token or os.environ.get("ARENA_OPERATOR_TOKEN", "")
     rest, bot, kind = RestClient(arguments.arena, token), arguments.bot or arguments.name, breed.genes
-    if not isinstance(kind, Schema):
+    if not kind.hosted:
         raise ValueError(f"genomes of {kind.name} need --out{' or --join' if kind.rivals else ''}")
     try:
         with (
@@ -129,7 +129,13 @@ def evolve_in_arena(breed: Breed, arguments: argparse.Namespace) -> int:
             arenas_of(breed, arguments.threads) as arenas,
         ):
             breeder = Breeder(
-                breed, arguments.name, rest, bot, every=arguments.every, seats=seats, decides=arguments.decided
+                breed,
+                arguments.name,
+                rest,
+                bot,
+                every=arguments.every,
+                seats=seats if kind.games_decide else None,
+                decides=arguments.decided,
             )
             breeder.begin()
             bar = bars.add_task("breeding", total=arguments.generations)
@@ -147,13 +153,10 @@ def evolve_in_arena(breed: Breed, arguments: argparse.Namespace) -> int:
         "games": population.games,
         "mean": by_gene(kind, means(population.members)),
         "sigma": by_gene(kind, deviations(population.members)),
-        "champion": None if champion is None else label(kind, champion.values),
+        "champion": label(kind, champion.values) if champion is not None and isinstance(kind, Schema) else None,
     }
-    print_answer(
-        arguments,
-        answer,
-        f"{arguments.name} is at generation {population.generation}; its champion is {answer['champion']}",
-    )
+    crowned = f"; its champion is {answer['champion']}" if kind.games_decide else ""
+    print_answer(arguments, answer, f"{arguments.name} is at generation {population.generation}{crowned}")
     return 0
 
 

@@ -17,10 +17,12 @@ import msgspec
 import numpy as np
 from msgspec import Struct
 
-from arena.features.populations.reports import GenerationReport, MemberReport, Reading
+from arena.features.populations.reports import Census, GenerationReport, MemberReport, Reading
 from arena.rating.bradley_terry import fit
 from arena.rating.game_theory import alpha_rank, fixation, nash_average, replicated
+from arena.rating.population_dynamics import FIXED, extinct, invaders, taken
 from arena.rating.results import Results
+from arena.tournaments.shares import FixedView, InvasionView
 
 MOST = 60
 """Living members whose ancestors are drawn, including the best."""
@@ -113,6 +115,62 @@ def _ancestors(living: Iterable[MemberReport], known: dict[int, MemberReport]) -
 
 def _parent(member: MemberReport, ancestors: dict[int, MemberReport]) -> int | None:
     return member.parents[0] if member.parents and member.parents[0] in ancestors else None
+
+
+class SharesOverTime(Struct, frozen=True, kw_only=True):
+    """Shares of the strategies of a population over its generations."""
+
+    numbers: list[int]
+    """Numbers of the generations, in the order of the rows of `shares`."""
+    names: list[str]
+    """Names of the strategies."""
+    shares: list[list[float]]
+    """A row for each of the generations: the share of the members that play each strategy."""
+    fixed: FixedView | None
+    """The strategy that at least 99 % of the members have played since some generation; null if there is none."""
+    extinct: list[int | None]
+    """The generation since which no member plays a strategy; null if a member of the newest one does."""
+    invasions: list[InvasionView]
+    """The strategies of the newest generation that could invade a population of each; by the payoffs of their mean
+    members.
+    """
+
+
+class Counted(Struct, frozen=True):
+    """What shares over time need of a stored generation."""
+
+    number: int
+    census: Census | None = None
+
+
+def shares_over_time(generations: Sequence[Counted]) -> SharesOverTime | None:
+    """Return the shares of strategies over generations; None unless the last two or more of them count strategies."""
+    since = len(generations)
+    while since and generations[since - 1].census is not None:
+        since -= 1
+    told = [(one.number, one.census) for one in generations[since:] if one.census is not None]
+    if len(told) < 2:
+        return None
+    numbers = [number for number, _ in told]
+    names = list(dict.fromkeys(name for _, census in told for name in census.names))
+    rows = [
+        [share.get(name, 0.0) for name in names]
+        for share in (dict(zip(census.names, census.shares, strict=True)) for _, census in told)
+    ]
+    (_, newest) = told[-1]
+    found = {
+        name: [newest.names[other] for other in others]
+        for name, others in zip(newest.names, invaders(newest.payoffs), strict=True)
+    }
+    fixed = taken(rows, FIXED)
+    return SharesOverTime(
+        numbers=numbers,
+        names=names,
+        shares=rows,
+        fixed=None if fixed is None else FixedView(name=names[fixed[0]], generations=numbers[fixed[1]]),
+        extinct=[None if row is None else numbers[row] for row in extinct(rows, 0.0)],
+        invasions=[InvasionView(name=name, invaders=found.get(name)) for name in names],
+    )
 
 
 UNITS = 60

@@ -14,7 +14,16 @@ from arena.application import Arena
 from arena.connections.admission import hash_token, make_token
 from arena.features.genomes.api import genomes_of_game
 from arena.features.populations import OWNER
-from arena.features.populations.analysis import Node, ReadingView, family, forebears, read
+from arena.features.populations.analysis import (
+    Counted,
+    Node,
+    ReadingView,
+    SharesOverTime,
+    family,
+    forebears,
+    read,
+    shares_over_time,
+)
 from arena.features.populations.breeding import Breeding
 from arena.features.populations.records import GenerationRow, PopulationRecords, PopulationRow
 from arena.features.populations.reports import (
@@ -145,6 +154,9 @@ class PopulationDetailAnswer(PopulationAnswer, frozen=True):
     """The best member, then its nearest ancestors by first parents."""
     family: list[Node]
     """The family tree of the members by first parents, over the last generations."""
+    shares: SharesOverTime | None
+    """The strategies of its members over the generations of `course`; null where genomes are no strategies with names,
+    and before the second generation."""
     reading: ReadingView | None
     """The results of the last games between the members."""
     forebears: list[Forebear]
@@ -299,6 +311,7 @@ def _detail(
         newest=msgspec.structs.replace(reports[-1], kept=msgspec.Raw(b"{}"), reading=None) if reports else None,
         lineage=_lineage(reports) if reports else [],
         family=family(reports),
+        shares=_shares([*course, *recent[-1:]]) if reports and reports[-1].census is not None else None,
         reading=reading,
         forebears=[Forebear(member=one, tried=other) for one, other in forebears(reports, tried).items()],
         ratings=[],
@@ -320,6 +333,11 @@ async def _ratings(arena: Arena, game: str, newest: GenerationReport | None) -> 
 def _point(row: GenerationRow) -> GenerationAnswer:
     # of all that a generation holds, no more is read than a point needs
     return msgspec.json.decode(row.body, type=GenerationAnswer)
+
+
+def _shares(rows: Sequence[GenerationRow]) -> SharesOverTime | None:
+    found = {one.number: one for one in (msgspec.json.decode(row.body, type=Counted) for row in rows)}
+    return shares_over_time(list(found.values()))
 
 
 def _lineage(reports: Sequence[GenerationReport]) -> list[MemberReport]:

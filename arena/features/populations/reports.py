@@ -6,12 +6,15 @@ the generation before: every member has the genes, within their bounds, and exis
 """
 
 from collections.abc import Collection, Mapping
-from math import isfinite
+from math import fsum, isfinite
 from typing import Annotated
 
 from msgspec import Meta, Raw, Struct, field
 
 Name = Annotated[str, Meta(min_length=1, max_length=80)]
+ROUNDING = 1e-6
+"""Largest deviation of a sum of shares from 1."""
+
 Number = Annotated[int, Meta(ge=0, le=2**53)]
 
 
@@ -91,6 +94,17 @@ class Reading(Struct, frozen=True, forbid_unknown_fields=True):
     """One row per player: its number of wins against each player. Games without a winner were draws."""
 
 
+class Census(Struct, frozen=True, forbid_unknown_fields=True):
+    """The strategies that the members of a generation play."""
+
+    names: Annotated[list[Name], Meta(min_length=1, max_length=64)]
+    """Names of the strategies that at least one member plays."""
+    shares: list[float]
+    """Share of the members that play each of them, in sum 1."""
+    payoffs: list[list[float]]
+    """Payoff of the mean member of the row's strategy against that of the column's."""
+
+
 class GenerationReport(Struct, frozen=True, forbid_unknown_fields=True):
     """A generation of a population."""
 
@@ -114,6 +128,8 @@ class GenerationReport(Struct, frozen=True, forbid_unknown_fields=True):
     """The tournament of rated matches that selected this generation's parents (option `decided`)."""
     reading: Reading | None = None
     """The members' games with each other, if they were played."""
+    census: Census | None = None
+    """The strategies of the members; null where genomes are no strategies with names."""
     kept: Raw = field(default_factory=lambda: Raw(b"{}"))
     """State that the breeder (the process that evolves the population) needs to resume: JSON that the arena does not
     interpret.
@@ -149,6 +165,8 @@ def check_generation(spec: PopulationSpec, report: GenerationReport, before: Gen
         map(isfinite, report.mean + report.sigma)
     ):
         raise BadReport(f"mean and sigma must have {len(spec.genes)} finite numbers each, one for each gene")
+    if report.census is not None:
+        _check_census(report.census)
     if report.reading is not None:
         _check_reading(report.reading, members)
     known = {} if before is None else {member.number: member for member in before.members}
@@ -156,6 +174,16 @@ def check_generation(spec: PopulationSpec, report: GenerationReport, before: Gen
         _check_descent(member, members, known, report.number)
     if before is not None and report.games < before.games:
         raise BadReport(f"games must not fall: {before.games} in the generation before, {report.games} in this one")
+
+
+def _check_census(census: Census) -> None:
+    count = len(census.names)
+    if len(set(census.names)) != count:
+        raise BadReport("two strategies of the census have the same name")
+    if len(census.shares) != count or min(census.shares) <= 0 or abs(fsum(census.shares) - 1) > ROUNDING:
+        raise BadReport(f"the census must have {count} shares above 0, in sum 1, one for each strategy")
+    if len(census.payoffs) != count or any(len(row) != count or not all(map(isfinite, row)) for row in census.payoffs):
+        raise BadReport(f"the payoffs of the census must have {count} rows and columns of finite numbers")
 
 
 def _check_reading(reading: Reading, members: Collection[int]) -> None:

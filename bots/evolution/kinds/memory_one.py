@@ -11,13 +11,15 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import msgspec
+import numpy as np
 
 from bots.evolution.family import Family
 from bots.evolution.genome import VERSION as FILE_VERSION
-from bots.evolution.genome import Gene, GenomeFile, Genotype, Kind, Values
+from bots.evolution.genome import Census, Gene, GenomeFile, Genotype, Kind, Values
 from bots.evolution.kinds.matrix import Comparisons
-from bots.strategies.catalogue import GAME, Strategy, memory_one
+from bots.strategies.catalogue import GAME, STRATEGIES, Strategy, memory_one
 from bots.strategies.expected import expected_payoffs
+from bots.strategies.kernels import MEMORY_ONE as MEMORY_ONE_KERNEL
 
 if TYPE_CHECKING:
     from bots.evolution.breeding import Breed
@@ -26,6 +28,19 @@ MEMORY_ONE, REACTIVE = NAMES = (f"{GAME}/memory-one", f"{GAME}/reactive")
 VERSION = 1
 NOISE = 0.01
 """Probability that the opposite of a choice is played."""
+
+
+def _named() -> dict[str, tuple[float, ...]]:
+    """Return the probabilities of the named memory-one strategies after CC, CD, DC and DD, each set once."""
+    found: dict[str, tuple[float, ...]] = {"grudger": (1.0, 0.0, 0.0, 0.0)}
+    for strategy in STRATEGIES:
+        if strategy.kernel == MEMORY_ONE_KERNEL and strategy.numbers[1:] not in found.values():
+            found[strategy.name] = strategy.numbers[1:]
+    return found
+
+
+NAMED = _named()
+"""The strategies by which a population is counted. Grudger remembers one round only: it cooperates after CC alone."""
 
 
 def _gene(name: str, standard: float) -> Gene:
@@ -41,6 +56,7 @@ class Strategies(Kind):
     version = VERSION
     game = GAME
     games_decide = False
+    hosted = True
 
     @property
     def tables(self) -> Callable[[], Comparisons]:
@@ -63,6 +79,20 @@ class Strategies(Kind):
         found = expected_payoffs([self.numbers(genotype.values) for genotype in genotypes], noise=NOISE)
         others = max(1, len(genotypes) - 1)
         return [float(row.sum() - row[place]) / others for place, row in enumerate(found)]
+
+    def census(self, genotypes: Sequence[Genotype]) -> Census:
+        """Count each member for the named strategy with the nearest probabilities after CC, CD, DC and DD."""
+        numbers = np.asarray([self.numbers(genotype.values) for genotype in genotypes], float)
+        apart = ((numbers[:, None, 1:] - np.asarray(list(NAMED.values()))[None]) ** 2).sum(axis=-1)
+        kinds = apart.argmin(axis=1)
+        counts = np.bincount(kinds, minlength=len(NAMED))
+        shown = sorted(np.flatnonzero(counts), key=lambda kind: -counts[kind])
+        payoffs = expected_payoffs([numbers[kinds == kind].mean(axis=0) for kind in shown], noise=NOISE)
+        return Census(
+            tuple(list(NAMED)[kind] for kind in shown),
+            tuple(float(counts[kind] / len(genotypes)) for kind in shown),
+            tuple(tuple(map(float, row)) for row in payoffs),
+        )
 
     def file(self, genotype: Genotype, lineage: Mapping[str, object], level: int = 0) -> str:
         """Return a genome as a file."""

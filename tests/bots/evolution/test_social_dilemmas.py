@@ -7,7 +7,7 @@ from bots.data.player import maker
 from bots.evolution.breeding import VERSION, Breed
 from bots.evolution.genome import Genotype
 from bots.evolution.kinds.matrix import MIXED, PURE
-from bots.evolution.kinds.memory_one import KINDS, MEMORY_ONE, NOISE, REACTIVE, strategy_of
+from bots.evolution.kinds.memory_one import KINDS, MEMORY_ONE, NAMED, NOISE, REACTIVE, strategy_of
 from bots.evolution.matrix import Matrix
 from bots.evolution.population import Result
 from bots.strategies.catalogue import named
@@ -94,3 +94,25 @@ def test_a_bred_strategy_is_a_bot() -> None:
     for wrong in (b"{}", content.replace(b"0.9", b"1.9"), content.replace(b'"CC"', b'"XX"')):
         with pytest.raises(ValueError, match=r"genome|genes|CC"):
             strategy_of(wrong, "bred")
+
+
+def test_a_census_counts_members_for_the_nearest_named_strategy() -> None:
+    kind = KINDS[MEMORY_ONE]
+    probabilities = [(1.0, 0.1, 1.0, 0.0), (1.0, 0.0, 1.0, 0.1), (0.1, 0.0, 0.0, 0.0), (0.9, 0.1, 0.2, 0.8)]
+    found = kind.census([Genotype((1.0, *numbers)) for numbers in probabilities])
+    assert found is not None
+    assert found.names == ("tit-for-tat", "defector", "pavlov")
+    assert found.shares == (0.5, 0.25, 0.25)
+    # the mean member of the first two
+    mean = (1.0, 1.0, 0.05, 1.0, 0.05)
+    exact = expected_payoffs([mean, (1.0, 0.1, 0.0, 0.0, 0.0), (1.0, 0.9, 0.1, 0.2, 0.8)], noise=NOISE)
+    assert found.payoffs == tuple(tuple(pytest.approx(cell) for cell in row) for row in exact)
+    for name, numbers in NAMED.items():
+        alone = kind.census([Genotype((0.0, *numbers))])
+        assert alone is not None
+        assert alone.names == (name,)
+        if name != "grudger":
+            assert named(name).numbers[1:] == numbers
+    reactive = KINDS[REACTIVE].census([Genotype((1.0, 1.0, 0.3))])
+    assert reactive is not None
+    assert reactive.names == ("generous-tit-for-tat",)

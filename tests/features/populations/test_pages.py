@@ -13,7 +13,7 @@ from arena.features.populations.breeding import Breeding
 from arena.protocol.orders import HostProgress
 from arena.settings import Settings
 from bots.client.rest import RestClient
-from bots.evolution.breeding import VERSION, Arenas, Breed
+from bots.evolution.breeding import VERSION, Arenas, Breed, arenas_of
 from bots.evolution.hosted_population import Breeder
 from tests.browser.test_accessibility import looked_at
 from tests.browser.test_disclosure import visited
@@ -170,3 +170,35 @@ async def wait_for_champion(folder: Path, chromium_path: str | None) -> None:
             await expect(generations).to_have_text(FIRST)
     finally:
         await server.stop()
+
+
+def test_a_population_of_strategies_shows_shares_over_time(tmp_path: Path, chromium_path: str | None) -> None:
+    visited(tmp_path, chromium_path, "dilemma", strategies_here)
+
+
+async def strategies_here(page: Page, door: Door) -> None:
+    """Look at a population of memory-one strategies, whose members do not play."""
+    token = (await operator(door))["Authorization"].removeprefix("Bearer ")
+    rest = RestClient(f"http://{door.address}", token, timeout=PATIENCE)
+    breed = Breed(VERSION, "dilemma/memory-one", "moran", 8, 4)
+    breeder = Breeder(breed, "Dilemma", rest, "unused")
+    await asyncio.to_thread(breeder.begin)
+    await page.goto(f"http://{door.address}/populations/1")
+    await expect(page.locator("#generations")).to_have_text("generation 0")
+    await expect(page.get_by_role("heading", name="Strategies over the generations")).to_have_count(0)
+    with arenas_of(breed, 1) as arenas:
+        for _ in range(20):
+            await asyncio.to_thread(breeder.step, arenas)
+    await page.reload()
+    part = page.locator("section").filter(has=page.get_by_role("heading", name="Strategies over the generations"))
+    answer = await asyncio.to_thread(rest.get, "/populations/1")
+    shares = answer["shares"]
+    assert shares["numbers"] == list(range(21))
+    await expect(part.get_by_role("img", name="Shares of the strategies from generation 0 to 20")).to_be_visible()
+    await expect(part.locator(".share-table tbody tr")).to_have_count(len(shares["names"]))
+    await expect(part.locator("polygon")).to_have_count(min(9, len(shares["names"])))
+    most = max(zip(shares["shares"][-1], shares["names"], strict=True))[1]
+    cells = part.get_by_role("row").filter(has=page.get_by_role("rowheader", name=most, exact=True)).locator("td")
+    await expect(cells.nth(4)).to_have_text(f"{100 * max(shares['shares'][-1]):.1f} %")
+    await expect(page.get_by_role("heading", name="Champions and other genomes")).to_have_count(0)
+    await looked_at(page, door, "/populations/1")

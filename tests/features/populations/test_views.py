@@ -2,10 +2,12 @@
 """What is read out of populations: the family tree, and the table of their games."""
 
 import pytest
+from msgspec.structs import replace
 
-from arena.features.populations.analysis import UNITS, Node, family, forebears, read
+from arena.features.populations.analysis import UNITS, Counted, Node, family, forebears, read, shares_over_time
 from arena.features.populations.reports import (
     BadReport,
+    Census,
     GenerationReport,
     GeneSpec,
     MemberReport,
@@ -97,3 +99,51 @@ def test_a_table_that_cannot_be_is_refused(reading: Reading, why: str) -> None:
     check_generation(SPEC, generation(0, *members, reading=TABLE), None)
     with pytest.raises(BadReport, match=why):
         check_generation(SPEC, generation(0, *members, reading=reading), None)
+
+
+def counted(number: int, **shares: float) -> Counted:
+    """Return a generation in which defectors invade all others, and nobody invades them."""
+    payoffs = [[float(one == "defector") for _ in shares] for one in shares]
+    return Counted(number, Census(list(shares), list(shares.values()), payoffs))
+
+
+def test_shares_over_time_tell_who_takes_over_and_who_dies_out() -> None:
+    found = shares_over_time(
+        [
+            Counted(0),
+            counted(3, cooperator=0.75, pavlov=0.25),
+            counted(6, cooperator=0.5, defector=0.5),
+            counted(9, defector=1.0),
+            counted(12, defector=0.99, cooperator=0.01),
+        ]
+    )
+    assert found is not None
+    assert (found.numbers, found.names) == ([3, 6, 9, 12], ["cooperator", "pavlov", "defector"])
+    assert found.shares == [[0.75, 0.25, 0], [0.5, 0, 0.5], [0, 0, 1], [0.01, 0, 0.99]]
+    assert found.fixed is not None
+    assert (found.fixed.name, found.fixed.generations) == ("defector", 9)
+    assert found.extinct == [None, 6, None]
+    # of a strategy that no member plays it is unknown
+    assert [(one.name, one.invaders) for one in found.invasions] == [
+        ("cooperator", ["defector"]),
+        ("pavlov", None),
+        ("defector", []),
+    ]
+    assert shares_over_time([Counted(0), counted(1, defector=1.0)]) is None
+
+
+@pytest.mark.parametrize(
+    ("census", "why"),
+    [
+        (Census(["a", "a"], [0.5, 0.5], [[0, 0], [0, 0]]), "two strategies of the census have the same name"),
+        (Census(["a", "b"], [0.5, 0.4], [[0, 0], [0, 0]]), "2 shares above 0, in sum 1"),
+        (Census(["a", "b"], [1, 0], [[0, 0], [0, 0]]), "2 shares above 0, in sum 1"),
+        (Census(["a"], [1, 1], [[0]]), "1 shares above 0"),
+        (Census(["a"], [1], [[0, 1]]), "1 rows and columns"),
+        (Census(["a"], [1], [[float("nan")]]), "finite numbers"),
+    ],
+)
+def test_a_census_that_cannot_be_is_refused(census: Census, why: str) -> None:
+    report = replace(generation(0, member(0, 0), member(1, 0)), census=census)
+    with pytest.raises(BadReport, match=why):
+        check_generation(SPEC, report, None)

@@ -8,6 +8,7 @@ import { geneName } from "../genomes/genes.js";
 import { originName } from "./origins.js";
 import { Plot } from "../plot.js";
 import { Reading } from "./analysis.js";
+import { SharesOverTime } from "../shares.js";
 import "../shell.js";
 import { t, translated } from "../texts.js";
 import { ask, firstData, html, show, useState } from "../view.js";
@@ -124,6 +125,18 @@ function Played({ newest: { trial, tournament } }) {
   return links.length > 0 && html`<p class="muted played">Rated matches: ${links.map((link, place) => [place > 0 && ", ", link])}.</p>`;
 }
 
+/**
+ * The strategies of the members over the generations.
+ * @param {{ shares: Api.SharesOverTime }} props
+ */
+const Strategies = ({ shares }) => html`
+  <section>
+    <h2>Strategies over the generations</h2>
+    <p class="muted">Each member counts for the named strategy that is nearest to it. What the mean members of the strategies get against each other says what can invade.</p>
+    <${SharesOverTime} course=${shares} who=${t`Strategy`} label=${t`Shares of the strategies from generation ${count(shares.numbers[0])} to ${count(shares.numbers.at(-1) ?? 0)}; the table has the numbers`} />
+  </section>
+`;
+
 function Population() {
   const [population, setPopulation] = useState(first.population);
   const [genomes, setGenomes] = useState(first.genomes.items);
@@ -131,7 +144,7 @@ function Population() {
     setPopulation(await ask(`/api/v1/populations/${first.population.id}`));
     setGenomes((await ask(`/api/v1/genomes?game=${encodeURIComponent(first.population.game)}`)).items);
   });
-  const { spec, course, newest, lineage, family, reading } = population;
+  const { spec, course, newest, lineage, family, reading, shares } = population;
   const genes = freeGenes(spec);
   return html`
     <div class="head">
@@ -140,8 +153,9 @@ function Population() {
     </div>
     ${newest
       ? html`<div class="stack">
+          ${shares && html`<${Strategies} shares=${shares} />`}
           <div class="plot-cards">${genes.map((gene) => html`<${Gene} key=${gene.name} gene=${gene} course=${course} />`)}</div>
-          <section><h2>Champions and other genomes on the ladder</h2><${Champions} genomes=${genomes} champion=${newest.champion} /><${Played} newest=${newest} /></section>
+          ${!shares && html`<section><h2>Champions and other genomes on the ladder</h2><${Champions} genomes=${genomes} champion=${newest.champion} /><${Played} newest=${newest} /></section>`}
           ${reading && html`<section><h2>Strength of the members</h2><${Reading} reading=${reading} /></section>`}
           <section><h2>Family tree</h2><${Family} family=${family} best=${newest.best} newest=${newest.number} /></section>
           <section>
