@@ -55,6 +55,13 @@ UNTOLD = Endings()
 
 NO_MOVE = "because the opponent has no legal move"
 IN_A_ROW, FULL = "with {0} in a row", "on a full board"
+MARGIN = "by {0} points", "by one point"
+
+
+def by_points(margin: float) -> Decision:
+    """Return what a margin of points decides; its words are those of ``MARGIN``."""
+    many, one = MARGIN
+    return Decision(one if margin == 1 else many, (margin,))
 
 
 def endings_by_lines(board: Board, diagram: Callable[[Any], str], length: int, win: str) -> Endings:

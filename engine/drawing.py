@@ -130,7 +130,12 @@ class Board:
     dots: tuple[int, ...] = ()
     """Points of "lines" that a dot marks, such as the star points of Go."""
     counted: str = ""
-    """What ``Aside.counts`` are, in the plural, such as "discs"."""
+    """What ``Aside.counts`` are, as a plural with "s", such as "discs"."""
+
+    @property
+    def counted_one(self) -> str:
+        """What a count of 1 is, such as "disc"."""
+        return self.counted.removesuffix("s")
 
     @property
     def texts(self) -> tuple[str, ...]:

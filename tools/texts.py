@@ -187,7 +187,8 @@ def declared() -> Iterator[Found]:
         yield from shown((form.heading, name, *form.tie_breaks), *TOURNAMENTS)
     for game in games().values():
         pieces = (piece.name for piece in game.board.pieces.values())
-        yield from shown(filter(None, (game.title, *game.seats, *pieces, game.board.counted)), DECLARED)
+        counted = game.board.counted, game.board.counted_one
+        yield from shown(filter(None, (game.title, *game.seats, *pieces, *counted)), DECLARED)
         yield from shown(game.endings.words, ENDINGS)
         yield from shown((game.endings.win, game.endings.draw), LISTS, RESULTS)
         yield from shown((game.description,), GAME, GAMES, NEW_TOURNAMENT)

@@ -153,6 +153,7 @@ async def match(arena: Arena, request: web.Request, query: MatchPage) -> web.Res
         "title": game.title,
         "board": board,
         "scale": game.scale,
+        "hidden_information": game.secrets is not None,
         "exports": exports.formats(answer.game),
         "at": at,
         "event": event and event.name,

@@ -147,7 +147,7 @@ def reason(termination: str) -> str:
 
 def how(ending: Ending | None) -> str:
     """Return how a match ended, as text after "won" or "Draw", with the points of the winner if they are not 1, or of
-    both players, the winner's first, if the game is not zero-sum.
+    both players, the winner's first, if the game is not zero-sum; without them if the decision tells them first.
     """
     if ending is None:
         return ""
@@ -157,7 +157,8 @@ def how(ending: Ending | None) -> str:
 
 
 def _points(ending: Ending) -> str:
+    told = ending.decision.values[:1] if ending.decision else []
     if ending.points is not None:
         first, second = ending.points[::-1] if ending.result == "0-1" else ending.points
-        return t("{0} to {1} points", f"{first:g}", f"{second:g}")
-    return "" if ending.payoff == 1 else t("{0} points", f"{ending.payoff:g}")
+        return "" if first in told else t("{0} to {1} points", f"{first:g}", f"{second:g}")
+    return "" if ending.payoff in (1, *told) else t("{0} points", f"{ending.payoff:g}")

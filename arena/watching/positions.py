@@ -68,10 +68,10 @@ def reached(game: Game, start: str | None, moves: Sequence[str], played: int = 0
             raise ValueError("the game is over in this position")
         return view(game, first.state)
     match = Match(game, start=start)
-    before = match.position
+    before = position = match.position
     line = list[str]()
     for number, text in enumerate(moves, start=1 - played):
-        before = match.position
+        before = position
         if match.ending is not None:
             raise ValueError(f"the game is over before move {number}")
         if before.to_move == CHANCE:
@@ -79,14 +79,19 @@ def reached(game: Game, start: str | None, moves: Sequence[str], played: int = 0
                 match.apply(Moved(match.ply + 1, CHANCE, text))
             except ValueError as error:
                 raise ValueError(f"move {number}: {error}") from None
+            made = True
         else:
-            event = match.play(before.to_move, text)[-1]
-            if isinstance(event, Ended) and event.ending.termination is Termination.ILLEGAL_MOVE:
-                raise ValueError(f"move {number}: {event.ending.detail}")
+            events = match.play(before.to_move, text)
+            for each in events:
+                if isinstance(each, Ended) and each.ending.termination is Termination.ILLEGAL_MOVE:
+                    raise ValueError(f"move {number}: {each.ending.detail}")
+            made = bool(events)
+        # a choice that waits for the other seat's
+        position = match.position if made else game.play(before, game.parse_move(before, text))
         if number > 0:
             line.append(game.write_move(before, game.parse_move(before, text)))
     last = (before, game.parse_move(before, moves[-1])) if moves else None
-    return _view(game, match.position, last, match.ending, line)
+    return _view(game, position, last, match.ending, line)
 
 
 def _view(

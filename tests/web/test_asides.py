@@ -49,6 +49,7 @@ def points() -> BoardAnswer:
         bottom=0,
         dots=[],
         counted="",
+        counted_one="",
     )
 
 
@@ -155,7 +156,9 @@ def test_cards_of_a_row_are_in_its_middle() -> None:
         letter: PieceAnswer(name=suit, shape=suit, seat=None, tone="dark", count=1, mark="10")
         for letter, suit in zip("shdc", ("spade", "heart", "diamond", "club"), strict=True)
     }
-    board = BoardAnswer(rows=3, columns=6, style="cards", pieces=pieces, labels=[], bottom=0, dots=[], counted="")
+    board = BoardAnswer(
+        rows=3, columns=6, style="cards", pieces=pieces, labels=[], bottom=0, dots=[], counted="", counted_one=""
+    )
     text = str(draw_board(SHAPES, board, "shdc........h.....", decision=Decision(won=[0])))
     assert 'viewBox="-30 -30 660 420"' in text
     assert re.findall(r'data-square="(\d+)" transform="translate\((\d+) (\d+)\)"', text) == [

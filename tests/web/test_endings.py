@@ -133,6 +133,36 @@ def test_a_game_that_is_not_zero_sum_tells_the_points_of_both(
         assert how(ending).endswith(words.removeprefix("on time, ").replace("to", "zu").replace("points", "Punkte"))
 
 
+@pytest.mark.parametrize(
+    ("game", "position", "result", "payoff", "points", "words"),
+    [
+        ("rock-paper-scissors", "3 rrs sss", "1-0", 2.0, None, "by 2 points"),
+        ("rock-paper-scissors", "3 rrs ssr", "1-0", 1.0, None, "by one point"),
+        ("rock-paper-scissors", "1 r r", "1/2-1/2", 1.0, None, "with 0 points each"),
+        ("dilemma", "2 CC CD", "0-1", 1.0, (3.0, 8.0), "with 8 to 3 points"),
+        ("dilemma", "1 D D", "1/2-1/2", 1.0, (1.0, 1.0), "with one point each"),
+    ],
+)
+def test_points_that_decide_are_told_once(
+    game: str, position: str, result: str, payoff: float, points: tuple[float, float] | None, words: str
+) -> None:
+    rules = find(game)
+    decision = decision_of(rules, rules.look(rules.parse_position(position)), None)
+    assert how(Ending(result, "decided", payoff=payoff, points=points, decision=decision)) == words
+
+
+def test_one_chip_is_a_chip() -> None:
+    poker = find("kuhn")
+    chance, words = random.Random(1), dict[float, str]()
+    while len(words) < 2:
+        position = poker.look(poker.parse_position("100/100 0 -- - -"))
+        while not position.over:
+            position = poker.play(position, chance.choice(position.moves))
+        decision = decision_of(poker, position, None)
+        words[max(position.payoffs)] = how(Ending("1-0", "decided", payoff=max(position.payoffs), decision=decision))
+    assert words == {1.0: "by one chip", 2.0: "by 2 chips"}
+
+
 @pytest.mark.parametrize("name", catalogue())
 def test_every_game_declares_the_words_of_its_ends(name: str) -> None:
     game, chance = find(name), random.Random(1)
@@ -144,6 +174,7 @@ def test_every_game_declares_the_words_of_its_ends(name: str) -> None:
         assert decision.words in game.endings.words
         assert all(0 <= square < len(game.diagram(position.state)) for square in (*decision.won, *decision.lost))
     assert game.endings.words
+    assert game.board.counted[-1:] in ("", "s"), "a count of 1 is told without the s"
     assert ended_by(name, "1-0", "decided") == game.endings.win != "decided"
     assert ended_by(name, "1-0", "time") == "time"
 

@@ -53,6 +53,8 @@ class BoardAnswer(Answer, frozen=True):
     """Points of a board of lines that a dot marks."""
     counted: str
     """What the counts of both sides are, such as discs; "": positions have none."""
+    counted_one: str
+    """What a count of 1 is, such as disc."""
 
 
 class GameAnswer(Answer, frozen=True):
@@ -142,6 +144,7 @@ def describe(registry: GameRegistry, game: Game) -> GameAnswer:
             bottom=game.board.bottom,
             dots=list(game.board.dots),
             counted=game.board.counted,
+            counted_one=game.board.counted_one,
         ),
         time_control=str(time_control),
         time_class=time_control.time_class,

@@ -332,7 +332,8 @@ async def played_moves(arena: Arena, match_id: int) -> PlayedMoves:
     """
     view = arena.broadcast.view(match_id)
     if view:
-        check_open(view.row)
+        if view.ending is None:
+            check_open(view.row)
         seen = view.part(0, view.ply)
         moves = [PlayedMove(move.ply, move.seat, move.move, _played_info(move.info)) for move in seen]
         return PlayedMoves(public_row(view.row), moves)

@@ -6,13 +6,15 @@ import { fill, t, translated } from "./texts.js";
 
 /**
  * How a match ended, after "won" or "Draw", with the points of the winner if they are not 1, or of both players, the
- * winner's first, if the game is not zero-sum; the same as `how` of web/wording.py.
+ * winner's first, if the game is not zero-sum; without them if the decision tells them first. The
+ * same as `how` of web/wording.py.
  * @param {{ result: string, termination: string, payoff?: number, points?: [number, number] | null, decision?: Protocol.Decision | null }} ending
  */
 export function how({ result, termination, payoff = 1, points, decision }) {
   const way = decision ? fill(translated(decision.words ?? ""), (decision.values ?? []).map(half)) : reason(termination);
   const [first, second] = result === "0-1" ? [points?.[1], points?.[0]] : [points?.[0], points?.[1]];
-  const won = points ? t`${first} to ${second} points` : payoff === 1 ? "" : t`${payoff} points`;
+  const told = decision?.values?.[0] === (points ? first : payoff);
+  const won = told ? "" : points ? t`${first} to ${second} points` : payoff === 1 ? "" : t`${payoff} points`;
   return [way, won].filter(Boolean).join(", ");
 }
 

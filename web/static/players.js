@@ -48,7 +48,7 @@ export function PlayerLine({ seen, board, seat, clocks = seen.clocks, aside = se
       <span class=${change ? "spoiler muted" : "muted"}>${rating(change?.after ?? player.rating)}</span>
       ${change && html`<span class=${`spoiler news ${tone(change.after - change.before)}`}>${signed(change.after - change.before)}</span>`}
       <${Dice} board=${board} seat=${seat} aside=${aside} />
-      ${aside?.counts && html`<span class="tally muted small">${half(aside.counts[seat])} ${translated(board.counted)}</span>`}
+      ${aside?.counts && html`<span class="tally muted small">${half(aside.counts[seat])} ${translated(Math.abs(aside.counts[seat]) === 1 ? board.counted_one : board.counted)}</span>`}
       ${ending
         ? html`<span class=${`spoiler clock ${verdict(ending.result, seat)}`}>${points(ending.result, seat)}</span>`
         : used != null

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Chess and Go that hide the other side's men: Dark Chess and Phantom Go 9×9."""
 
-from engine.decision import Decision, End, Endings
+from engine.decision import MARGIN, Decision, End, Endings
 from engine.drawing import Aside, Board, Piece
 from engine.evaluation import Evaluation, Terms
 from engine.game import Game, State
@@ -11,7 +11,6 @@ from engine.games.dark import chess_notation, chess_rules, go_notation, go_rules
 from engine.games.dark.chess_rules import DarkChess
 from engine.games.dark.go_rules import PhantomGo9
 from engine.games.go import EVALUATIONS as GO_EVALUATIONS
-from engine.games.go.notation import MARGIN
 from engine.rules import Draws
 from engine.secrets import HIDDEN, Observation, Secrets
 from engine.time_control import TimeControl
@@ -126,7 +125,7 @@ PHANTOM_GO = Game(
     read_move=go_notation.read_move,
     aside=go_notation.aside,
     scale=7.6,
-    endings=Endings(go_notation.decide, (MARGIN,), "area", "area"),
+    endings=Endings(go_notation.decide, MARGIN, "area", "area"),
 )
 
 GAMES = [DARK_CHESS, PHANTOM_GO]

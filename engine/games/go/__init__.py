@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Go by the rules of Tromp and Taylor, on 9×9; on 13×13 and 19×19 on demand."""
 
-from engine.decision import Endings
+from engine.decision import MARGIN, Endings
 from engine.evaluation import Evaluation, Terms
 from engine.game import Game, TreeDefaults
 from engine.games.go import answers, notation, picking, priors, rules
@@ -64,7 +64,7 @@ def _game(kind: type) -> Game:
         read_move=notation.read_move,
         aside=notation.aside,
         scale=7.6,
-        endings=Endings(notation.decide, (notation.MARGIN,), "area", "area"),
+        endings=Endings(notation.decide, MARGIN, "area", "area"),
     )
 
 

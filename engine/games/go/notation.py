@@ -9,7 +9,7 @@ move follows, then "ko" with its point if the simple ko forbids one, and "pass" 
 import re
 from typing import Any
 
-from engine.decision import Decision, End
+from engine.decision import Decision, End, by_points
 from engine.drawing import Aside, Board, Piece
 from engine.games.go.board import KOMI, OVER, SIDES, every_bit, pack, unpack
 
@@ -221,15 +221,12 @@ def aside(state: Any) -> Aside:
     return Aside(counts=(black, white + KOMI[side] / 2))
 
 
-MARGIN = "by {0} points"
-
-
 def decide(end: End) -> Decision:
     """Return the margin of the area."""
     if end.winner is None:
         return Decision()
     black, white = areas(end.state)
-    return Decision(MARGIN, (abs(black - white - KOMI[SIDES[type(end.state)]] / 2),))
+    return by_points(abs(black - white - KOMI[SIDES[type(end.state)]] / 2))
 
 
 def hoshi(side: int) -> tuple[int, ...]:

@@ -42,7 +42,7 @@ STACK = 20 * BIG_BLIND
 COLUMNS = BOARD - HOLE
 PIECES = {**CARDS, HIDDEN: Piece("hidden card", "card back", None, "red")}
 
-WON, EQUAL = "by {0} chips", "with no chips won"
+WON, WON_ONE, EQUAL = "by {0} chips", "by one chip", "with no chips won"
 
 RULES = """\
 The deck has 52 cards. In each hand both players have {stack} chips. The player with the button puts the small blind \
@@ -101,7 +101,9 @@ def _observe(state: State, viewer: int | None) -> Observation:
 
 
 def _decide(end: End) -> Decision:
-    return Decision(EQUAL) if end.winner is None else Decision(WON, (end.points,))
+    if end.winner is None:
+        return Decision(EQUAL)
+    return Decision(WON_ONE if end.points == 1 else WON, (end.points,))
 
 
 def _deal_place(state: State) -> str:
@@ -152,7 +154,7 @@ def _game(kind: int, stack: int, name: str, title: str, description: str, bets: 
         link="https://en.wikipedia.org/wiki/Texas_hold_%27em",
         read_move=notation.read_move,
         aside=_aside,
-        endings=Endings(_decide, (WON, EQUAL), "chips", "equal chips"),
+        endings=Endings(_decide, (WON, WON_ONE, EQUAL), "chips", "equal chips"),
     )
 
 

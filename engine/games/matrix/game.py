@@ -4,7 +4,7 @@
 from collections.abc import Callable
 from functools import partial
 
-from engine.decision import Decision, End, Endings
+from engine.decision import MARGIN, Decision, End, Endings, by_points
 from engine.evaluation import Evaluation
 from engine.game import Game, State
 from engine.games.matrix import notation
@@ -12,7 +12,7 @@ from engine.games.matrix.notation import Actions, Payoffs
 from engine.games.matrix.rules import MOST_PAYOFF, MOST_ROUNDS, UNIT, Repeated
 from engine.time_control import TimeControl
 
-MORE, EQUAL = "with {0} to {1} points", "with {0} points each"
+MORE, EQUAL, EQUAL_ONE = "with {0} to {1} points", "with {0} points each", "with one point each"
 
 EVALUATIONS = {"payoffs": Evaluation("payoffs", (1,), "difference of the payoffs so far", man=UNIT)}
 
@@ -66,7 +66,7 @@ def repeated_game(
         most_plies=lambda state: (4 if state.noise else 2) * (state.rounds - state.round),
         read_move=lambda state, text: actions.accepted.get(text.strip().lower(), text),
         aside=notation.aside,
-        endings=Endings(_decide, (MORE, EQUAL), "points", "points"),
+        endings=Endings(_decide_margin if zero_sum else _decide, (MORE, EQUAL, EQUAL_ONE, *MARGIN), "points", "points"),
         scale=rounds / 20,
     )
 
@@ -95,8 +95,12 @@ def _loss(state: State, seat: int) -> float:
     return max(1.0, -(so_far + _rest(state, seat)[0]))
 
 
+def _decide_margin(end: End) -> Decision:
+    return _decide(end) if end.winner is None else by_points(end.points)
+
+
 def _decide(end: End) -> Decision:
     first, second = end.state.first / UNIT, end.state.second / UNIT
     if end.winner is None:
-        return Decision(EQUAL, (first,))
+        return Decision(EQUAL_ONE if first == 1 else EQUAL, (first,))
     return Decision(MORE, (max(first, second), min(first, second)))

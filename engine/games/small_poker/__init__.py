@@ -19,7 +19,7 @@ PIECES = {
     HIDDEN: Piece("hidden card", "card back", None, "red"),
 }
 
-WON, EQUAL = "by {0} chips", "with no chips won"
+WON, WON_ONE, EQUAL = "by {0} chips", "by one chip", "with no chips won"
 
 HIDING = (
     "Cards are hidden: each player sees only the own card, and both cards after a showdown. After a fold the cards "
@@ -46,7 +46,9 @@ def _observe(state: State, viewer: int | None) -> Observation:
 
 
 def _decide(end: End) -> Decision:
-    return Decision(EQUAL) if end.winner is None else Decision(WON, (end.points,))
+    if end.winner is None:
+        return Decision(EQUAL)
+    return Decision(WON_ONE if end.points == 1 else WON, (end.points,))
 
 
 def _game(kind: int, name: str, title: str, description: str, rules: str, link: str) -> Game:
@@ -86,7 +88,7 @@ def _game(kind: int, name: str, title: str, description: str, rules: str, link: 
         link=link,
         read_move=notation.read_move,
         aside=_aside,
-        endings=Endings(_decide, (WON, EQUAL), "chips", "equal chips"),
+        endings=Endings(_decide, (WON, WON_ONE, EQUAL), "chips", "equal chips"),
     )
 
 

@@ -91,3 +91,14 @@ def test_there_are_no_moves_after_the_end() -> None:
     mate = reached(find("chess"), None, ["f2f3", "e7e5", "g2g4", "d8h4"]).position
     with pytest.raises(ValueError, match="the game is over"):
         reached(find("chess"), mate, ["e1f2"])
+
+
+def test_a_choice_may_wait_for_the_other_seat() -> None:
+    dilemma = find("dilemma")
+    waiting = reached(dilemma, "2", ["C"])
+    assert (waiting.position, waiting.to_move, [each.move for each in waiting.legal]) == ("2 !C", 1, ["C", "D"])
+    both = reached(dilemma, "2", ["C", "D", "D"], 2)
+    assert (both.position, both.to_move, both.line) == ("2 C D !D", 1, ["D"])
+    assert reached(dilemma, "1", ["C", "D"]).ending is not None
+    with pytest.raises(ValueError, match="move 2: 'X' is not a legal move here"):
+        reached(dilemma, "2", ["C", "X"])

@@ -27,7 +27,7 @@ import { Panel, Tabs } from "../tabs.js";
 import { t, translated, withTexts } from "../texts.js";
 import { firstData, html, show, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "../view.js";
 
-/** @type {Api.MatchDetailAnswer & { title: string, board: Api.BoardAnswer, scale: number, exports: string[], sections: string[], at: Api.SeenMove | null, event: string | null }} */
+/** @type {Api.MatchDetailAnswer & { title: string, board: Api.BoardAnswer, scale: number, hidden_information: boolean, exports: string[], sections: string[], at: Api.SeenMove | null, event: string | null }} */
 const record = firstData();
 await withStyles([record.board]);
 
@@ -163,7 +163,10 @@ function MatchPage() {
   const note = match.seen.ending ? "" : RELEASE[seen.info_release ?? "live"];
   const turned = flipped !== (seat?.turned ?? false);
   const bottom = turned ? 1 - record.board.bottom : record.board.bottom;
-  const [exploring, setExploring] = useState(state.line.length > 0);
+  // until the end nobody may know the whole position, from which other moves start
+  const closed = record.hidden_information && !match.seen.ending;
+  const [asked, setExploring] = useState(state.line.length > 0);
+  const exploring = asked && !closed;
   /** @param {string[]} line */
   const play = (line) => act({ type: "line", line });
   const panel = useModule(exploring, branching);
@@ -217,7 +220,7 @@ function MatchPage() {
         <${Replay} ply=${ply} last=${last} go=${go} playing=${playing} play=${() => act({ type: "play" })} flip=${() => act({ type: "flip" })} address=${share} />
         ${exploring
           ? panel && html`<${panel.BranchPanel} id=${record.id} ply=${ply} line=${state.line} play=${play} tell=${tellBranch} close=${close} />`
-          : html`<p class="explore"><button onClick=${() => setExploring(true)} disabled=${seat != null && !seen.ending}>Try other moves</button> ${copies && html`<${copies.Copies} id=${record.id} game=${record.game} ply=${ply} line=${state.line} formats=${seen.ending ? record.exports : []} address=${download} />`} <button onClick=${tell} aria-pressed=${words !== ""}>Read position</button></p>`}
+          : html`<p class="explore">${!closed && html`<button onClick=${() => setExploring(true)} disabled=${seat != null && !seen.ending}>Try other moves</button> `}${copies && !closed && html`<${copies.Copies} id=${record.id} game=${record.game} ply=${ply} line=${state.line} formats=${seen.ending ? record.exports : []} address=${download} />`} <button onClick=${tell} aria-pressed=${words !== ""}>Read position</button></p>`}
         ${words && html`<p class="position-text small muted" aria-hidden="true">${words}</p>`}
         ${(seat == null || seen.ending) && below.map((Below) => html`<div class="below"><${Below} record=${record} seen=${seen} ply=${ply} line=${state.line} position=${branch?.position ?? null} flipped=${turned} point=${suggest} /></div>`)}
         <p class="visually-hidden" aria-live="polite">${words || move}</p>
