@@ -2,8 +2,9 @@
 """Search a position: its value, the best move, and the nodes visited.
 
 Values are the evaluation's points; nodes are all visited positions, the root included, over all iterations. Monte Carlo
-tree search (uct, rave, puct) tells the win probability and the visits of each move instead. Time to compile is not
-counted.
+tree search (uct, rave, puct) tells the win probability and the visits of each move instead. In games with
+hidden information pimc and ismcts search an observation of the seat to move: a position as the seat sees it. Time to
+compile is not counted.
 """
 
 import argparse
@@ -11,11 +12,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from arena.cli.support.command_line import CommandError, input_errors
+from arena.cli.support.hidden_search import search_hidden
 from arena.cli.support.output import add_json, print_json, say
 from arena.cli.support.searching import in_thread, line
 from arena.cli.support.tree_search import search_tree
 from engine.game import Game, State
 from engine.games import find
+from engine.hidden import ALGORITHMS as HIDDEN_ALGORITHMS
 from engine.search import ALGORITHMS, SOLVE, Iteration, Limits, Searcher, SearchResult, altered, solvable
 from engine.search.tree import TREE_ALGORITHMS
 
@@ -35,6 +38,7 @@ SWITCHES = (
 DESCRIPTIONS = {name: each.description for name, each in ALGORITHMS.items()} | {
     name: each.description for name, each in TREE_ALGORITHMS.items()
 }
+DESCRIPTIONS |= HIDDEN_ALGORITHMS
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -63,6 +67,9 @@ def run(arguments: argparse.Namespace) -> int:
     """Search and print; returns the exit code."""
     with input_errors():
         game = find(arguments.game)
+        if arguments.algorithm in HIDDEN_ALGORITHMS:
+            search_hidden(game, arguments)
+            return 0
         state = game.start() if arguments.position is None else game.parse_position(arguments.position)
         algorithm = arguments.algorithm or (USUAL if game.exact is None else SOLVE)
         limits = Limits(arguments.depth, arguments.nodes, arguments.seconds, playouts=arguments.playouts)

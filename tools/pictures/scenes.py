@@ -22,6 +22,7 @@ PLIES = {
     "dark-chess": 30,
     "dilemma": 60,
     "einstein": 10,
+    "german-whist": 50,
     "go/9x9": 24,
     "holdem/limit": 24,
     "holdem/no-limit": 24,
