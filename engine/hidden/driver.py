@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.evaluation import Evaluation, named
+from engine.exact import LIMIT, NODES, Prover
 from engine.game import Game, Position, State
 from engine.hidden import information_sets as sets
 from engine.hidden import worlds
@@ -38,6 +39,8 @@ PLAYOUT_PLIES = 200
 """Ply limit of a playout, the moves in the tree included."""
 TABLE_BITS, TREE_BITS = 16, 18
 """Binary logarithms of the sizes of the transposition table and of the tree."""
+PROOF_BYTES = 2**22
+"""Size of the table of a game's own exact search."""
 TRIES = 40
 """Random states that are tried to find one in which the legal moves are those of the request."""
 
@@ -78,6 +81,10 @@ class HiddenReport:
         return self.moves[0].value if self.moves else 0.0
 
 
+Found = tuple[list[MoveValue], int, int, int]
+"""Values of the moves, the best first; states; nodes; depth."""
+
+
 def searchable(game: Game) -> bool:
     """Return whether the searches play a game: it has secrets, and offers states that fit an observation."""
     return game.secrets is not None and game.secrets.determinise is not None and not game.simultaneous
@@ -100,6 +107,8 @@ class HiddenSearcher:
         self.game, self.algorithm = game, algorithm
         self.evaluation = named(game.evaluations, evaluation)
         self._weights = self.evaluation.words()
+        self._control: Cells = np.zeros(4, np.int64)
+        self._prover: Prover | None = None
         width = game.width
         if algorithm == PIMC:
             self._rows = np.empty((worlds.MOST_PLIES + 1, width), np.int64)
@@ -146,10 +155,14 @@ class HiddenSearcher:
             late = limits.seconds is not None and time.monotonic() - began > limits.seconds
             return late or (stop is not None and stop.is_set())
 
-        run = self._pimc if self.algorithm == PIMC else self._ismcts
-        found, searched, nodes, depth = run(position.state, moves, seat, sample, limits, over, chance)
+        states = [position.state, *(sample() for _ in range(WORLDS - 1))]
+        found = self._prove(states, moves, limits, chance)
+        if found is None:
+            run = self._pimc if self.algorithm == PIMC else self._ismcts
+            found = run(states, moves, seat, sample, limits, over, chance)
+        values, searched, nodes, depth = found
         return HiddenReport(
-            position.state, found[0].move, tuple(found), searched, nodes, depth, time.monotonic() - began
+            position.state, values[0].move, tuple(values), searched, nodes, depth, time.monotonic() - began
         )
 
     def warm_up(self) -> None:
@@ -160,6 +173,9 @@ class HiddenSearcher:
         assert self.game.secrets is not None
         text = self.game.secrets.observe(position.state, position.to_move).position
         self.search(text, position.to_move, Limits(depth=1, playouts=1))
+        if self.game.exact is not None:
+            example = self.game.exact.example()
+            self._prove([example], list(self.game.look(example).moves), Limits(), chance)
 
     def _seat_of(self, observation: str, chance: Random) -> int:
         """Return the seat to move whose observation a text is."""
@@ -183,19 +199,36 @@ class HiddenSearcher:
                 return position
         raise AssertionError
 
+    def _prove(self, states: list[State], moves: list[int], limits: Limits, chance: Random) -> Found | None:
+        """Solve the only state that fits, with the game's own exact search; None if it has none or a limit ended it."""
+        exact, state = self.game.exact, self.game.pack(states[0])
+        left = exact.plies_left(state) if exact is not None else 0
+        if not left or len({tuple(map(int, each)) for each in states}) > 1:
+            return None
+        self._control[:] = 0
+        self._control[LIMIT] = limits.nodes or 2**62
+        if self._prover is None:
+            assert exact is not None
+            self._prover = exact.make(self._control, PROOF_BYTES)
+        proven = [self._prover.prove(state, [move]) for move in moves]
+        values = np.array([0.0 if each is None else each.payoff * self.evaluation.win for each in proven])
+        if None in proven:
+            return None
+        ones = np.ones(len(moves), np.int64)
+        return _ranked(moves, values, ones, values, chance), 1, int(self._control[NODES]), left
+
     # ---------------------------------------------------------------- PIMC
 
     def _pimc(
         self,
-        state: State,
+        states: list[State],
         moves: list[int],
         seat: int,
         sample: Callable[[], State],
         limits: Limits,
         over: Callable[[], bool],
         chance: Random,
-    ) -> tuple[list[MoveValue], int, int, int]:
-        states = [state, *(sample() for _ in range(WORLDS - 1))]
+    ) -> Found:
         # a state that is the only one that fits gets all nodes; its chance nodes are then those of one world
         alike: dict[Any, list[int]] = {}
         for index, each in enumerate(states):
@@ -240,14 +273,14 @@ class HiddenSearcher:
 
     def _ismcts(
         self,
-        state: State,
+        states: list[State],
         moves: list[int],
         seat: int,
         sample: Callable[[], State],
         limits: Limits,
         over: Callable[[], bool],
         chance: Random,
-    ) -> tuple[list[MoveValue], int, int, int]:
+    ) -> Found:
         self._keys[:], self._counts[:], self._totals[:] = 0, 0, 0.0
         control = np.zeros(sets.CONTROLS, np.int64)
         control[sets.TERMS], control[sets.WIN] = self.evaluation.terms.number, self.evaluation.win
@@ -255,11 +288,11 @@ class HiddenSearcher:
         numbers, bounds = np.array([chance.getrandbits(63)], np.uint64), np.array([np.inf, -np.inf])
         limit = limits.playouts or PLAYOUTS
         nodes = limits.nodes or 2**62
-        made, searched, current = 0, 0, state
+        made, searched, state = 0, 0, states[0]
         while made < limit and control[sets.NODES] < nodes and not (made and over()):
             batch = min(BATCH, limit - made)
             sets.explore(
-                current,
+                states[searched] if searched < len(states) else sample(),
                 seat,
                 batch,
                 EXPLORATION,
@@ -274,7 +307,6 @@ class HiddenSearcher:
                 self._weights,
             )
             made, searched = made + batch, searched + 1
-            current = sample()
         visits, means = np.zeros(len(moves), np.int64), np.zeros(len(moves))
         listed = np.array(moves, np.int64)
         sets.root_statistics(state, seat, listed, self._keys, self._counts, self._totals, control, visits, means)

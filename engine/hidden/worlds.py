@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from engine.game import CHANCE, State, key, legal_moves, outcome, pick, score, step, to_move
+from engine.hints.alphabeta import threatened
 from engine.kernel import compiled
 from engine.splitmix import scramble
 
@@ -69,7 +70,9 @@ def value_of(
     if over:
         return first * np.float64(control[WIN])
     seat = to_move(state)
-    if depth == 0 or ply == MOST_PLIES - 1:
+    if depth <= 0 and threatened(state):
+        depth = 1
+    if depth <= 0 or ply == MOST_PLIES - 1:
         control[HORIZON] = 1
         points = np.float64(score(state, control[TERMS], weights))
         return -points if seat else points

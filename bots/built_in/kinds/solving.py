@@ -25,8 +25,9 @@ class Solving(Searching):
         return bot
 
     def plays(self, game: str) -> bool:
-        """Return whether a game has a solver."""
-        return solvable(games.find(game))
+        """Return whether a game has a solver, and hides nothing from it."""
+        found = games.find(game)
+        return found.perfect_information and solvable(found)
 
 
 BOTS = (

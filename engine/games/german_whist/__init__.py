@@ -4,9 +4,9 @@
 from engine.cards import CARDS, LETTERS, SUITS
 from engine.decision import Decision, End, Endings
 from engine.drawing import Aside, Board, Piece
-from engine.evaluation import Evaluation
+from engine.evaluation import Evaluation, Terms
 from engine.game import Game
-from engine.games.german_whist import notation, rules
+from engine.games.german_whist import endgame, notation, rules
 from engine.games.german_whist.notation import cards_of, fact
 from engine.games.german_whist.rules import DECK, HAND, LEAD, LOST, REPLY, SUIT, TRUMP, UP, WON, GermanWhist
 from engine.secrets import HIDDEN, Observation, Secrets
@@ -15,16 +15,20 @@ from engine.time_control import TimeControl
 __all__ = ["GAMES", "GermanWhist"]
 
 TRUMPS = "0123"
-TRICK = 1_000
-"""Score of one trick."""
+HONOURS = ("ten", "jack", "queen", "king", "ace")
+POINT = 1_000
+"""Score of one point: a trick more than the other seat."""
 
+TERMS = Terms(names=("trick", "trump", *(f"{card} {where}" for where in ("trump", "side") for card in HONOURS)))
 EVALUATION = Evaluation(
     "cards",
-    (TRICK, TRICK // 8, TRICK // 3),
-    "tricks of the second half, honour points and trumps; own minus other's",
-    win=TRICK,
+    (POINT, 1_230, 600, 960, 1_110, 1_230, 1_250, 450, 670, 900, 1_200, 1_240),
+    "tricks of the second half, trumps, and tens to aces of trumps and of side suits; own minus other's, in "
+    "thousandths of a point",
+    win=POINT,
     sooner=0,
-    man=TRICK,
+    terms=TERMS,
+    man=POINT,
 )
 
 WORDS = "with {0} of 13 tricks"
@@ -115,6 +119,7 @@ GAMES = [
         secrets=Secrets(_observe, notation.disclose, lambda state, move, viewer: (), notation.determinise),
         stakes=float(HAND),
         loss=rules.lost,
+        exact=endgame.EXACT,
         description="Win good cards for the second half, and most of its 13 tricks.",
         rules=RULES,
         link="https://en.wikipedia.org/wiki/German_whist",

@@ -24,7 +24,7 @@ from engine.game import (
     step,
     to_move,
 )
-from engine.hints.alphabeta import slot
+from engine.hints.alphabeta import slot, threatened
 from engine.kernel import implements, inlined
 from engine.splitmix import GOLDEN, scramble
 
@@ -35,8 +35,6 @@ ZERO, ONE = Bits(0), Bits(1)
 ALL = Bits((1 << DECK) - 1)
 LANE = Bits((1 << SUIT) - 1)
 TWOS = Bits(1 | 1 << SUIT | 1 << 2 * SUIT | 1 << 3 * SUIT)
-HONOURS = 4
-"""Jack, queen, king and ace count 1, 2, 3 and 4 for the evaluation."""
 
 UP, TRUMP, LEAD, REPLY, LEADER, TURN, WON, LOST, VOIDS = 0, 6, 9, 15, 21, 22, 23, 27, 31
 """First bits of ``GermanWhist.facts``."""
@@ -223,26 +221,40 @@ def _information_key(state: State, seat: int) -> int:
 
 
 @inlined
-def _honours(hand: Bits) -> int:
-    """Return the honour points of a hand."""
-    points = 0
-    for honour in range(HONOURS):
-        points += (honour + 1) * popcount(hand & TWOS << np.uint64(SUIT - HONOURS + honour))
-    return points
+def _more(state: State, cards: Bits) -> int:
+    """Return how many more of some cards seat 0 has."""
+    return popcount(state.first & cards) - popcount(state.second & cards)
 
 
 @implements(features, GermanWhist)
-def _features(state: State) -> tuple[int, int, int]:
-    """Tricks of the second half, honour points and trumps: own minus other's."""
-    ahead = fact(state.facts, WON, 15) - fact(state.facts, LOST, 15)
-    honours = _honours(state.first) - _honours(state.second)
-    trump, trumps = fact(state.facts, TRUMP, 7), 0
-    if trump:
-        suit = LANE << np.uint64((trump - 1) * SUIT)
-        trumps = popcount(state.first & suit) - popcount(state.second & suit)
-    if not is_dealing(state) and fact(state.facts, TURN, 1):
-        return -ahead, -honours, -trumps
-    return ahead, honours, trumps
+def _features(state: State) -> tuple[int, ...]:
+    """Tricks of the second half, trumps, and tens to aces of trumps and of side suits: own minus other's."""
+    trump = fact(state.facts, TRUMP, 7)
+    trumps = LANE << np.uint64((trump - 1) * SUIT) if trump else ZERO
+    sides = ALL ^ trumps
+    sign = 1 if is_dealing(state) or not fact(state.facts, TURN, 1) else -1
+    ten, jack = TWOS << np.uint64(8), TWOS << np.uint64(9)
+    queen, king, ace = TWOS << np.uint64(10), TWOS << np.uint64(11), TWOS << np.uint64(12)
+    return (
+        sign * (fact(state.facts, WON, 15) - fact(state.facts, LOST, 15)),
+        sign * _more(state, trumps),
+        sign * _more(state, ten & trumps),
+        sign * _more(state, jack & trumps),
+        sign * _more(state, queen & trumps),
+        sign * _more(state, king & trumps),
+        sign * _more(state, ace & trumps),
+        sign * _more(state, ten & sides),
+        sign * _more(state, jack & sides),
+        sign * _more(state, queen & sides),
+        sign * _more(state, king & sides),
+        sign * _more(state, ace & sides),
+    )
+
+
+@implements(threatened, GermanWhist)
+def _threatened(state: State) -> bool:
+    """A lead must be replied to: hands are evaluated between the tricks."""
+    return following(state)
 
 
 def start() -> GermanWhist:
