@@ -4,12 +4,15 @@
 Both have the same public actions; what the other seat knows, or has chosen in secret, differs.
 """
 
-from collections.abc import Hashable, Iterator
-from dataclasses import dataclass
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import dataclass, field
 from random import Random
 
-from engine.game import CHANCE, Game
+import pytest
+
+from engine.game import CHANCE, Game, Position
 from engine.games import catalogue
+from engine.match import dice, machine
 from engine.match.machine import Match
 from tests.engine.match.guessing import GAME as GUESSING
 
@@ -17,8 +20,13 @@ TRIES = 3000
 """Random pairs of matches that are tried."""
 PAIRS = 400
 """Pairs after which one that was found is enough."""
+LONG_DEAL = 20
+"""Cards of a first deal that no two seeds deal alike: the decks of such a game are stacked."""
 LONGEST = 12
 """Actions after which a pair is long enough."""
+
+
+NO_DECKS: Mapping[int, tuple[int, ...]] = {}
 
 
 def games_with_secrets() -> list[Game]:
@@ -36,14 +44,25 @@ class Twins:
     """The seat of each action, and its text in both matches."""
     knowing: int
     """The seat for which the matches differ."""
+    decks: Mapping[int, tuple[int, ...]] = field(default_factory=dict)
+    """Stacked decks, by seed. In them ``Game.deal_place`` is the number of cards that have been dealt."""
 
     def matches(self) -> tuple[Match, Match]:
         """Return both matches after the actions."""
-        one, other = (Match(self.game, seed=seed) for seed in self.seeds)
-        for seat, texts in self.actions:
-            for match, text in zip((one, other), texts, strict=True):
-                match.play(seat, text)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(machine, "roll", self.roll)
+            one, other = (Match(self.game, seed=seed) for seed in self.seeds)
+            for seat, texts in self.actions:
+                for match, text in zip((one, other), texts, strict=True):
+                    match.play(seat, text)
         return one, other
+
+    def roll(self, game: Game, position: Position, seed: int, ply: int) -> int:
+        """Deal from the stacked deck of a seed; else roll as matches do. It replaces ``engine.match.machine.roll``."""
+        if seed not in self.decks:
+            return dice.roll(game, position, seed, ply)
+        assert game.deal_place is not None
+        return self.decks[seed][int(game.deal_place(position.state))]
 
 
 def alike(one: Match, other: Match, blind: int) -> bool:
@@ -59,6 +78,8 @@ def alike(one: Match, other: Match, blind: int) -> bool:
 def twins(game: Game, knowing: int, seed: int = 0) -> Twins:
     """Return the longest twins that a random search finds: it pairs matches whose deals look the same to the others."""
     chance = Random(seed)
+    if len(Match(game, seed=0).moves) >= LONG_DEAL:
+        return _stacked(game, knowing, chance)
     found: Twins | None = None
     dealt: dict[Hashable, int] = {}
     pairs = 0
@@ -81,13 +102,40 @@ def twins(game: Game, knowing: int, seed: int = 0) -> Twins:
     return found
 
 
-def _tried(game: Game, knowing: int, seeds: tuple[int, int], chance: Random) -> Twins | None:
+def _stacked(game: Game, knowing: int, chance: Random) -> Twins:
+    """Return the longest twins of a game of cards: one card of a hand changes places with the last card of the deck."""
+    found: Twins | None = None
+    for _ in range(TRIES // 10):
+        deck = list(game.look(game.start()).moves)
+        chance.shuffle(deck)
+        seeds = chance.getrandbits(64), chance.getrandbits(64)
+        place = chance.randrange(len(deck) // 2)
+        swapped = [*deck[:place], deck[-1], *deck[place + 1 : -1], deck[place]]
+        decks = {seeds[0]: tuple(deck), seeds[1]: tuple(swapped)}
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(machine, "roll", Twins(game, seeds, (), knowing, decks).roll)
+            each = _tried(game, knowing, seeds, chance, decks)
+        if each is not None and (found is None or len(each.actions) > len(found.actions)):
+            found = each
+        if found is not None and len(found.actions) >= LONGEST:
+            break
+    assert found is not None, f"no two matches of {game.name} differ for seat {knowing} only"
+    return found
+
+
+def _tried(
+    game: Game,
+    knowing: int,
+    seeds: tuple[int, int],
+    chance: Random,
+    decks: Mapping[int, tuple[int, ...]] = NO_DECKS,
+) -> Twins | None:
     one, other = (Match(game, seed=seed) for seed in seeds)
     actions: list[tuple[int, tuple[str, str]]] = []
     kept: Twins | None = None
     while alike(one, other, 1 - knowing) and one.ending is None:
         if one.observe(knowing) != other.observe(knowing) and actions:
-            kept = Twins(game, seeds, tuple(actions), knowing)
+            kept = Twins(game, seeds, tuple(actions), knowing, decks)
         if len(actions) == LONGEST:
             break
         assert one.position.to_move != CHANCE, "the matches roll by their seeds"

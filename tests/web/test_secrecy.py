@@ -17,6 +17,7 @@ from aiohttp import ClientWebSocketResponse
 
 from arena.matches import new_match
 from engine.game import Game
+from engine.match import machine
 from tests.arena.peers import PATIENCE, Message, duel, ready
 from tests.engine.match.guessing import GAME as GUESSING
 from tests.secrecy import Twins, all_twins, twins
@@ -74,6 +75,7 @@ async def everything(folder: Path, one: Twins, world: int, monkeypatch: pytest.M
     """Play one of the twins on a server of its own; return what others than the knowing seat receive."""
     game = one.game
     monkeypatch.setattr(new_match, "dice_secret", lambda: f"{one.seeds[world]:032x}")
+    monkeypatch.setattr(machine, "roll", one.roll)
     async with opened(folder, unhurried(game.name)) as door:
         await ready(door.arena)
         return await _received(door, one, world)

@@ -78,6 +78,12 @@ class HiddenBot(Bot):
 
 
 BOTS = (
-    Hidden("ismcts", "Hidden information: tree search over what it knows, in random states that fit.", "ismcts"),
-    Hidden("pimc", "Hidden information: alpha-beta search of random states that fit what it sees.", "pimc"),
+    Hidden(
+        "ismcts", "Games with hidden information: Monte Carlo tree search over information sets (ISMCTS).", "ismcts"
+    ),
+    Hidden(
+        "pimc",
+        "Games with hidden information: alpha-beta search of random states that fit its observation (PIMC).",
+        "pimc",
+    ),
 )

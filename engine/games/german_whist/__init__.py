@@ -46,7 +46,7 @@ stock, which only the loser sees. Then a new card is turned up. After 13 tricks 
 half the players play the 13 cards of their hands. Only these 13 tricks count: the player who wins more of them wins \
 the match, and the difference of the tricks is the result in points. There is no draw.
 
-Cards are hidden: each player sees the own hand, the card that is turned up and all cards that are played."""
+Cards are hidden: each player sees its own hand, the card that is turned up and all cards that are played."""
 
 
 def _row(cards: int, known: int, *, shown: bool) -> str:
