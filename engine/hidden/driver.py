@@ -37,6 +37,9 @@ EXPLORATION = 0.5
 """Weight of the exploration term of ISMCTS, for values from 0 to 1."""
 PLAYOUT_PLIES = 200
 """Ply limit of a playout, the moves in the tree included."""
+ROUND_DEPTH, ROUND_PLIES = 16, 32
+"""In a match of several rounds: depth limit of PIMC and ply limit of a playout, so that later rounds, which the move
+does not decide about, do not hide its value."""
 TABLE_BITS, TREE_BITS = 16, 18
 """Binary logarithms of the sizes of the transposition table and of the tree."""
 PROOF_BYTES = 2**22
@@ -103,7 +106,7 @@ class HiddenSearcher:
                 f"no search for hidden information is called {algorithm!r}; there are {', '.join(ALGORITHMS)}"
             )
         if not searchable(game):
-            raise ValueError(f"{algorithm} is for games that hide information in turns, and {game.name} is none")
+            raise ValueError(f"{algorithm} is for games that hide information and are played in turns, not {game.name}")
         self.game, self.algorithm = game, algorithm
         self.evaluation = named(game.evaluations, evaluation)
         self._weights = self.evaluation.words()
@@ -115,6 +118,7 @@ class HiddenSearcher:
             size = 2**TABLE_BITS
             self._keys, self._values = np.zeros(size, np.uint64), np.zeros(size)
             self._entries = np.zeros((size, worlds.COLUMNS), np.int64)
+            self._depth = worlds.MOST_PLIES - 1 if game.last_round is None else ROUND_DEPTH
             self._killers = np.full(worlds.MOST_PLIES + 1, -1, np.int64)
         else:
             self._row, self._path = np.empty(width, np.int64), np.empty(PLAYOUT_PLIES, np.int64)
@@ -253,7 +257,7 @@ class HiddenSearcher:
                 position.state,
                 listed,
                 found,
-                limits.depth or worlds.MOST_PLIES - 1,
+                limits.depth or self._depth,
                 self._rows,
                 control,
                 self._keys,
@@ -284,7 +288,7 @@ class HiddenSearcher:
         self._keys[:], self._counts[:], self._totals[:] = 0, 0, 0.0
         control = np.zeros(sets.CONTROLS, np.int64)
         control[sets.TERMS], control[sets.WIN] = self.evaluation.terms.number, self.evaluation.win
-        control[sets.PLIES] = PLAYOUT_PLIES
+        control[sets.PLIES] = PLAYOUT_PLIES if self.game.last_round is None else ROUND_PLIES
         numbers, bounds = np.array([chance.getrandbits(63)], np.uint64), np.array([np.inf, -np.inf])
         limit = limits.playouts or PLAYOUTS
         nodes = limits.nodes or 2**62

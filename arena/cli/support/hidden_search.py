@@ -14,7 +14,7 @@ def search_hidden(game: Game, arguments: argparse.Namespace) -> None:
     """Search an observation and print. Raises CommandError for options of other searches."""
     if not searchable(game):
         raise CommandError(
-            f"{arguments.algorithm} is for games that hide information in turns, and {game.name} is none"
+            f"{arguments.algorithm} is for games that hide information and are played in turns, not {game.name}"
         )
     if arguments.position is None:
         raise CommandError("set --position to an observation of the seat to move: what a bot receives as its position")
