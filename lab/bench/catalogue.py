@@ -19,6 +19,7 @@ MODULES = {
     "battleship": ("battleship", "shots to sink a fleet in Battleship"),
     "pubeval": ("backgammon", "points a game of backgammon against PubEval"),
     "bridge": ("bridge", "seconds to solve deals of bridge double dummy, beside DDS"),
+    "whist": ("whist", "seconds to solve second halves of German whist"),
     "dilemma": ("dilemma", "turns of the Prisoner's Dilemma beside the Axelrod library"),
     "holdem": ("holdem", "random hands of hold'em beside pokerkit"),
     "search": ("search", "nodes of a search of chess beside other engines"),
