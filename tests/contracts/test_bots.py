@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from arena.protocol.messages import Turn
 from bots.bot import Bot, Reply
 from bots.built_in import kinds
-from bots.built_in.kinds import solving, tree
+from bots.built_in.kinds import hidden, solving, tree
 from bots.built_in.kinds.searching import BOTS
 from bots.catalogue import descriptions, make, maker_of, names
 from bots.testing import TicTacToe, check_bot
@@ -21,7 +21,7 @@ from engine.match.machine import Match
 from tests.compiling import FRAME_OF_PLAY, marks
 
 GAMES = [game for game in catalogue().values() if game.playable]
-TIMED = {bot.name for bot in (*BOTS, *solving.BOTS, *tree.BOTS) if bot.seconds is not None}
+TIMED = {bot.name for bot in (*BOTS, *hidden.BOTS, *solving.BOTS, *tree.BOTS) if bot.seconds is not None}
 """How deep they see depends on the machine's mood."""
 
 BUILT_IN = kinds.catalogue()
