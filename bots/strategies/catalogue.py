@@ -97,7 +97,7 @@ STRATEGIES = (
     _first("davis", "Cooperates for ten rounds, then plays like grudger.", kernels.GRUDGER, (10,)),
     _first(
         "graaskamp",
-        "Tit for tat with a test defection; then it identifies random players, tit for tat and its twin.",
+        "Tit for tat with a test defection; then it identifies random players, tit for tat and itself.",
         kernels.GRAASKAMP,
         drawn=True,
     ),
@@ -105,7 +105,9 @@ STRATEGIES = (
     _first("feld", "Tit for tat that cooperates less and less.", kernels.FELD, drawn=True),
     reactive("joss", 0.9, 0, 1, "Tit for tat that defects after one cooperation in ten.", axelrod=True),
     _first("tullock", "Cooperates 10 % less than the opponent did in ten rounds.", kernels.TULLOCK, drawn=True),
-    _first("unnamed", "Cooperates with a probability from 0.3 to 0.7, drawn anew.", kernels.UNNAMED, drawn=True),
+    _first(
+        "unnamed", "Cooperates with a probability from 0.3 to 0.7, drawn in each round.", kernels.UNNAMED, drawn=True
+    ),
     reactive("coin", 0.5, 0.5, 0.5, "Cooperates with probability 1/2.", axelrod=True),
     reactive("cooperator", 1, 1, 1, "Always cooperates."),
     reactive("defector", 0, 0, 0, "Always defects."),
@@ -118,11 +120,17 @@ STRATEGIES = (
     memory_one("firm-but-fair", (1, 0, 1, 2 / 3), 1, "Tit for tat that leaves mutual defection with probability 2/3."),
     Strategy("soft-majority", "Does what the opponent did more often, else cooperates.", kernels.MAJORITY, (0,)),
     Strategy("hard-majority", "Does what the opponent did more often, else defects.", kernels.MAJORITY, (1,)),
-    Strategy("gradual", "Punishes with as many defections as the opponent has made, then is calm.", kernels.GRADUAL),
-    Strategy("prober", "Tries in three rounds whether the opponent can be exploited.", kernels.PROBER),
+    Strategy(
+        "gradual", "Punishes with as many defections as the opponent has made, then cooperates twice.", kernels.GRADUAL
+    ),
+    Strategy("prober", "Tests in three rounds whether the opponent can be exploited.", kernels.PROBER),
     zero_determinant("zd-extort-2", 1 / 9, 0.5, 1, "Zero-determinant: gets twice the opponent's gain over 1 point."),
-    zero_determinant("zd-extort-4", 4 / 17, 0.25, 1, "Zero-determinant: four times the opponent's gain over 1 point."),
-    zero_determinant("zd-gtft-2", 0.25, 0.5, 3, "Zero-determinant: bears twice the opponent's loss below 3 points."),
+    zero_determinant(
+        "zd-extort-4", 4 / 17, 0.25, 1, "Zero-determinant: gets four times the opponent's gain over 1 point."
+    ),
+    zero_determinant(
+        "zd-gtft-2", 0.25, 0.5, 3, "Zero-determinant: its loss below 3 points is twice the opponent's loss."
+    ),
     zero_determinant("zd-set-2", 0.25, 0, 2, "Zero-determinant: sets the opponent's payoff to 2 points a round."),
 )
 """All named strategies: the field of Axelrod's first tournament in the order of its result, then others."""

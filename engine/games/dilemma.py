@@ -27,8 +27,8 @@ Both players choose in each of {ROUNDS} rounds at the same time: to cooperate (C
 each gets 3 points; if both defect, each gets 1 point. A player who defects while the other cooperates gets 5 points, \
 and the other none.
 
-The points of all rounds add up. Who has more points wins the match; in tournaments what counts is how many points a \
-player has, and both can do well.
+The points of all rounds add up. The player with more points wins the match. The standings of tournaments \
+count points, so both players can do well.
 
 With noise, the opposite of a choice is played with a given probability. The choices before noise are in the record \
 of the match; the position has the actions that were played."""

@@ -26,8 +26,8 @@ GAMES = [
         description="Rock beats scissors, scissors beat paper, paper beats rock, 200 times.",
         rules=f"Both players choose in each of {ROUNDS} rounds at the same time: rock, paper or scissors. Rock beats "
         "scissors, scissors beat paper, and paper beats rock. The winner of a round gets one point from the other.\n\n"
-        "The points of all rounds add up. Who has more points wins the match.\n\nChoices at random, with equal "
-        "probabilities, cannot be exploited and exploit nobody. Who wants to win must predict the other.",
+        "The points of all rounds add up. The player with more points wins the match.\n\nChoices at random, with equal "
+        "probabilities, cannot be exploited and exploit nobody. To win, a player must predict the other.",
         link="https://en.wikipedia.org/wiki/Rock_paper_scissors",
     )
 ]

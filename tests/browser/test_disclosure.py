@@ -141,7 +141,7 @@ async def hidden(page: Page, door: Door) -> None:
         states = [await bot.hear("match") for bot in bots]
         match, first = states[0]["match"], bots[[state["seat"] for state in states].index(0)]
         await page.goto(f"http://{door.address}/tournaments/{number}")
-        await expect(page.get_by_text("Player names are hidden until a game ends")).to_be_visible()
+        await expect(page.get_by_text("Player names are hidden until a match ends")).to_be_visible()
         await page.get_by_role("tab", name="Rounds").click()
         await expect(page.locator("details.round td.name")).to_have_count(0)
         await fits(page)

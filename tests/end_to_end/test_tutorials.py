@@ -94,7 +94,7 @@ async def in_the_browser(server: Server, chromium_path: str | None) -> None:
         for name in ("minimax-3", "random"):
             await form.get_by_role("combobox", name="Add a bot").fill(name)
             await form.get_by_role("option", name=name).click()
-        await expect(form.get_by_label(bold.pop(bold.index("Start it at once")))).to_be_checked()
+        await expect(form.get_by_label(bold.pop(bold.index("Start it immediately")))).to_be_checked()
         await form.get_by_role("button", name=bold.pop(bold.index("Create the tournament"))).click()
         await expect(page.get_by_role("heading", name="Autumn cup")).to_be_visible()
     assert set(bold) <= {"Compete", "Tournaments"}

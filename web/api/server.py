@@ -95,7 +95,7 @@ async def get_health(arena: Arena) -> web.Response:
 
 
 async def get_readiness(arena: Arena) -> web.Response:
-    """Return the health of the server: status 200 if matches of all games can start, else 503, as after a start."""
+    """Return the health of the server: 200 if matches of all games can start, else 503 (for example after a start)."""
     found = await get_status(arena)
     return _health(found, good=found.ready)
 

@@ -42,7 +42,10 @@ def _arrival(node: ExplainedNode) -> str:
         case "null-move":
             return t("Null move: the search lets the side to move pass, with {0} left.", plies)
         case "verification":
-            return t("The search verifies the null move by a search without one, with {0} left.", plies)
+            return t(
+                "The search verifies the null-move cut: it searches again without null moves, with {0} left.",
+                plies,
+            )
         case "singular":
             return t(
                 "Singular extension test: a shallower search without the table's move checks whether another move is"
@@ -53,7 +56,12 @@ def _arrival(node: ExplainedNode) -> str:
             return t("Razoring: quiescence search decides first, because the score is far below alpha.")
         case _:
             via = "".join(f"{move}, " for move in node.via)
-            return t("Probe after {0}the most promising move {1}, with {2} left.", via, node.said, plies)
+            return t(
+                "Probe (Star2): after a roll the search first tries only the best-looking move: {0}{1}, with {2} left.",
+                via,
+                node.said,
+                plies,
+            )
 
 
 def _change(node: ExplainedNode) -> str:

@@ -149,7 +149,7 @@ class OneList(Query, frozen=True):
 
 
 async def play_match(arena: Arena, request: web.Request, order: MatchOrder) -> PersonSeat:
-    """Start an unrated match of a person, a guest or an account, against a bot that accepts people."""
+    """Start an unrated match between a person (with an account or as a guest) and a bot that accepts people."""
     part, account = arena.part(PeoplePart), await _visitor(request)
     try:
         wish = part.wish(order.game, order.opponent, order.seat, order.clock)
@@ -184,7 +184,7 @@ async def _seat(arena: Arena, request: web.Request, person: PersonRow, match: in
 
 
 async def get_visitor(arena: Arena, request: web.Request) -> Visitor:
-    """Return the visitor's name at the board, whether the visitor has an account, and the visitor's running match."""
+    """Return the visitor's name as a player, whether the visitor has an account, and the visitor's running match."""
     part, account = arena.part(PeoplePart), await identify(request)
     person = await part.find(account, secret_of(request))
     match = None if person is None else part.match_of(person.bot_id)

@@ -131,5 +131,9 @@ class Guessing(BuiltInBot):
 BOTS = (
     Guessing("frequency", "Beats the action that the opponent chose most often of late.", FrequencyModel),
     Guessing("markov", "Predicts the opponent's action from the last rounds, with a Markov model.", MarkovModel),
-    Guessing("iocaine", "Predicts what both expect of each other, and plays what has worked best.", MetaModel),
+    Guessing(
+        "iocaine",
+        "Uses several predictors, also of the opponent's predictions, and plays by the one that has scored best.",
+        MetaModel,
+    ),
 )

@@ -27,7 +27,7 @@ LETTERS = ("ABCDEFGHIJKLMNOPQR", "abcdefghijklmnopqr")
 """The letters of the shapes above, for the ships of each seat."""
 MISS, BLAST, SINKING = "*", "x", "#"
 
-_NAMES = ("whole ship square", "hit ship square", "sunk ship square")
+_NAMES = ("square of a ship", "hit square of a ship", "square of a sunk ship")
 
 
 def _pieces() -> dict[str, Piece]:

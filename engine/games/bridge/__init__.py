@@ -21,8 +21,8 @@ DECK = 52
 EVALUATION = Evaluation(
     "tricks",
     (POINT // 2, 100, 100),
-    "tricks above the contract if half of the others are won, honour points and trumps; the declarer's side's minus "
-    "the defenders'",
+    "tricks above the contract if each side wins half of the tricks left, honour points and trumps; declarer's side "
+    "minus defenders",
     win=POINT,
     sooner=0,
     man=POINT,
@@ -30,7 +30,7 @@ EVALUATION = Evaluation(
 
 RULES = """\
 Four players sit around a table: North and South are one side, East and West the other. South declares: its side needs \
-the tricks of the contract, six and the level, and the side of East and West defends. All hands are open, and one \
+the tricks of the contract, six plus the level, and the side of East and West defends. All hands are open, and one \
 player plays both hands of its side.
 
 First the strain of the contract is drawn, one of the four suits, which is then the trump suit, or notrump. Then all \

@@ -33,8 +33,8 @@ chain without a liberty (suicide). It may not repeat an earlier position of the 
 matter (positional superko).
 
 Two passes in a row end the game. All stones on the board count as alive. A player's area is the stones of its colour, \
-and the empty points from which ways over empty points lead only to them. White gets {komi} points of compensation \
-(komi). The larger area wins."""
+and the empty regions that touch only stones of this colour. White gets {komi} points of compensation (komi). \
+The larger area wins."""
 
 
 def _game(kind: type) -> Game:

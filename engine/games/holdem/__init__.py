@@ -58,7 +58,7 @@ straight, three of a kind, two pairs, one pair, high card; equal hands split it.
 A match has {hands} hands. The button changes from hand to hand. The player who has won more chips at the end wins the \
 match by the difference.
 
-Cards are hidden: each player sees only the own cards and the open ones, and both hands after a showdown. After a fold \
+Cards are hidden: each player sees only its own cards and the open ones, and both hands after a showdown. After a fold \
 the cards stay hidden until the end of the match."""
 
 FIXED_BETS = (
@@ -66,9 +66,9 @@ FIXED_BETS = (
     "raises; the big blind counts as the first one."
 )
 FREE_BETS = (
-    "A bet is at least two chips. A raise is at least as large as the largest bet or raise of the round before it. A "
-    "player may always bet all chips (all-in). Any whole number of chips is possible. The number in a move is what the "
-    "player then has in the pot in this round: `raise 12` raises to 12."
+    "A bet is at least two chips. A raise is at least as large as the largest earlier bet or raise of the same round. "
+    "A player may always bet all chips (all-in). Any whole number of chips is possible. The number in a move is what "
+    "the player then has in the pot in this round: `raise 12` raises to 12."
 )
 
 

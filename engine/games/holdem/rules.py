@@ -9,8 +9,8 @@ seven cards win. The button is at seat 0 in the first hand and changes from hand
 
 With fixed bets a bet or raise is two chips before and on the flop, four on the turn and the river, and a round has at
 most four of them; the big blind is the first one before the flop. With free bets a bet is at least the big blind, and
-a raise is at least as large as the largest bet or raise of the round before it, except that a seat may always bet all
-that it has. The stacks are equal, so all of a bet can be called.
+a raise is at least as large as the largest earlier bet or raise of the same round, except that a seat may always bet
+all that it has. The stacks are equal, so all of a bet can be called.
 """
 
 from typing import NamedTuple

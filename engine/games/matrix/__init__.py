@@ -41,11 +41,11 @@ RULES = """\
 Both players choose an action in each round at the same time, a, b and so on. Seat 0 chooses a row of the matrix, seat \
 1 a column. The cell has the payoffs of both.
 
-The payoffs of all rounds add up. The match ends after the last round. Who has more points wins; what counts in the \
-standings of tournaments is how many points a player has.
+The payoffs of all rounds add up. The match ends after the last round. The player with more points wins. The \
+standings of tournaments count points.
 
-The position contains the payoffs, the number of rounds and the actions so far. With noise, another action than the \
-chosen one is played with a given probability."""
+The position contains the payoffs, the number of rounds and the actions so far. With noise, an action other than \
+the chosen one is played with a given probability."""
 
 
 def parse_position(text: str) -> Repeated:

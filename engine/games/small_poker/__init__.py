@@ -22,7 +22,7 @@ PIECES = {
 WON, WON_ONE, EQUAL = "by {0} chips", "by one chip", "with no chips won"
 
 HIDING = (
-    "Cards are hidden: each player sees only the own card, and both cards after a showdown. After a fold the cards "
+    "Cards are hidden: each player sees only its own card, and both cards after a showdown. After a fold the cards "
     "stay hidden until the end of the match."
 )
 

@@ -45,7 +45,7 @@ async def analysed(page: Page, door: Door) -> None:
     await expect(analysis.locator("dd").first).to_contain_text("loses")
     await best.first.hover()
     await expect(page.locator("svg.board .ghost")).to_have_count(1)
-    await page.get_by_role("button", name="Judge the moves").click()
+    await page.get_by_role("button", name="Analyse all moves").click()
     summary = page.locator(".summary")
     await expect(summary.get_by_role("heading", name="Accuracy")).to_be_visible()
     await summary.get_by_role("link").first.click()

@@ -34,7 +34,7 @@ function rowsBelow(nodes, open, path = "", level = 1) {
  *   number of matches in the position before it
  */
 function Item({ row: { child, level, path }, all, open, chosen, stop, choose }) {
-  const told = `${child.said}: ${plural(child.matches, "{0} match", "{0} matches")}, ${t`score ${percent(share(child))}`}${child.drawn ? `, ${plural(child.drawn, "{0} time chosen by the arena", "{0} times chosen by the arena")}` : ""}`;
+  const told = `${child.said}: ${plural(child.matches, "{0} match", "{0} matches")}, ${t`score ${percent(share(child))}`}${child.drawn ? `, ${plural(child.drawn, "opening of the arena in {0} match", "opening of the arena in {0} matches")}` : ""}`;
   return html`
     <li role="treeitem" data-path=${path} aria-level=${level} aria-expanded=${child.further ? open : null} aria-selected=${chosen}
       title=${told} tabindex=${stop ? 0 : -1} onClick=${choose} style=${{ "--level": level - 1 }}>

@@ -12,7 +12,7 @@ export function Dice({ seen }) {
     <details class="dice small muted">
       <summary>Dice</summary>
       <p>Commitment, published at the start of the match (a hash of the secret that determines the rolls): <code>${seen.dice_commitment}</code></p>
-      <p>${secret ? html`Secret: <code>${secret}</code>` : mirrored ? t`Mirrored dice: another match of the tournament has the same rolls by seat. Exports contain the secret when the tournament is over.` : t`The server publishes the secret of the dice after the match.`}</p>
+      <p>${secret ? html`Secret: <code>${secret}</code>` : mirrored ? t`Mirrored dice: in another match of the tournament each seat gets the same rolls. Exports contain the secret when the tournament is over.` : t`The server publishes the secret of the dice after the match.`}</p>
     </details>
   `;
 }

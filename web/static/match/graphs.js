@@ -51,7 +51,7 @@ const drawingMore = () => withTexts("match/more_graphs.js", () => import("./more
 function Agreement({ scale, moves, ply }) {
   const found = useMemo(() => agreement(scale, moves, ply), [moves, ply]);
   if (!found) return null;
-  const told = t`100 % minus the mean difference between the winning chances that correspond to the two sides' scores, over ${count(found.pairs)} pairs of moves`;
+  const told = t`Both sides' scores as winning chances: 100 % minus their mean difference, over ${count(found.pairs)} pairs of moves`;
   return html`<p class="agreement small muted" title=${told}>${t`Agreement of the scores: ${percent(found.mean)} on average, ${percent(found.now)} at this move`}</p>`;
 }
 

@@ -110,10 +110,10 @@ function termsOf(tournament) {
   return [
     `${translated(title)}, ${translatedSentence(tournament.description)}`,
     plural(tournament.entries.length, "{0} bot", "{0} bots"),
-    plural(tournament.games, "{0} game per pairing", "{0} games per pairing"),
+    plural(tournament.games, "{0} match per pairing", "{0} matches per pairing"),
     tournament.time_control ?? t`default time control`,
-    tournament.own_unrated ? t`rated, except games between bots of one owner` : tournament.rated ? t`rated` : t`unrated`,
-    ...(tournament.own_play ? [t`each bot also plays against itself, and these games count`] : []),
+    tournament.own_unrated ? t`rated, except matches between bots of one owner` : tournament.rated ? t`rated` : t`unrated`,
+    ...(tournament.own_play ? [t`each bot also plays against itself, and these matches count`] : []),
     ...(tournament.ranked_by === "payoff" ? [t`ranked by points a game`] : []),
     ...(tournament.mirrored_dice ? [t`mirrored dice`] : []),
   ].join(" · ");
@@ -156,7 +156,7 @@ function Tournament() {
     <${LiveBoards} boards=${boards} board=${board} tournament=${tournament} />
     <${Progress} tournament=${tournament} />
     <${Waits} tournament=${tournament} />
-    ${tournament.anonymous && !over && html`<p class="muted">Player names are hidden until a game ends. <a href=${`/matches?tournament=${tournament.id}&status=live`}>Live games</a> and games still to play: ${count(tournament.due)}.</p>`}
+    ${tournament.anonymous && !over && html`<p class="muted">Player names are hidden until a match ends. <a href=${`/matches?tournament=${tournament.id}&status=live`}>Live matches</a> and matches still to play: ${count(tournament.due)}.</p>`}
     ${status === "created" && html`<div class="empty"><h2>Not started</h2><p class="muted">An operator starts the tournament:</p><${Command} text=${`arena tournament start ${tournament.id}`} /></div>`}
     ${test && !hiding && html`<${Test} test=${test} format=${tournament.format} names=${entries} walk=${walk} />`}
     <div class="parts"><${Tabs} label="View" tabs=${parts} current=${hiding ? "rounds" : part} choose=${setPart} /></div>

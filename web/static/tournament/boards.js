@@ -75,8 +75,8 @@ export function LiveBoards({ boards, board, tournament }) {
   if (!boards.size) return null;
   return html`
     <section class="live-boards" aria-label="Live boards">
-      <div class="cards">${[...boards.values()].map((seen) => html`<${LiveBoard} key=${seen.match} seen=${seen} board=${board} caption=${t`Game ${slots.get(seen.match) ?? ""}`} />`)}</div>
-      ${more > 0 && html`<p class="small"><a class="button" href=${`/matches?tournament=${tournament.id}&status=live`}>${plural(more, "{0} more live game", "{0} more live games")}</a></p>`}
+      <div class="cards">${[...boards.values()].map((seen) => html`<${LiveBoard} key=${seen.match} seen=${seen} board=${board} caption=${t`Match ${slots.get(seen.match) ?? ""}`} />`)}</div>
+      ${more > 0 && html`<p class="small"><a class="button" href=${`/matches?tournament=${tournament.id}&status=live`}>${plural(more, "{0} more live match", "{0} more live matches")}</a></p>`}
     </section>
   `;
 }

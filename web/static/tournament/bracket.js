@@ -60,7 +60,7 @@ function Box({ bout, top, entries, bots, traced, title, open }) {
       ${SIDES.map((place) => html`<${Side} bout=${bout} place=${place} entries=${entries} bots=${bots} traced=${traced != null && traced === (place ? bout.second : bout.first)} />`)}
       <div class="games">
         ${second != null && (games.length > LINKS
-          ? html`<${GamesButton} pairings=${[{ one: first, other: second, games, side: 0 }]} text=${plural(games.length, "{0} game", "{0} games")} label=${plural(games.length, "{0} game of {1} and {2}", "{0} games of {1} and {2}", entries[first], entries[second])} open=${open} />`
+          ? html`<${GamesButton} pairings=${[{ one: first, other: second, games, side: 0 }]} text=${plural(games.length, "{0} match", "{0} matches")} label=${plural(games.length, "{0} match of {1} and {2}", "{0} matches of {1} and {2}", entries[first], entries[second])} open=${open} />`
           : games.map((game) => html`<${Game} key=${game.slot} game=${game} />`))}
       </div>
     </div>

@@ -25,7 +25,7 @@ export function Game({ game, side = 0 }) {
   const points = scored(game, side);
   const text = game.status === "live" ? "●" : points == null ? "·" : html`<span class="spoiler">${half(points)}</span>`;
   const won = worth(game, side);
-  const title = [t`Game ${game.slot}`, words[game.status], won == null ? "" : t`${payoff(won)} in points`].filter(Boolean).join(": ");
+  const title = [t`Match ${game.slot}`, words[game.status], won == null ? "" : t`${payoff(won)} in points`].filter(Boolean).join(": ");
   const tone = game.status === "live" ? "live" : points === 1 ? "outcome win" : points === 0 ? "outcome loss" : "muted";
   return game.match ? html`<a class=${`game ${tone}`} href=${`/matches/${game.match}`} title=${title}>${text}</a>` : html`<span class="game muted" title=${title}>${text}</span>`;
 }
@@ -54,7 +54,7 @@ export function total(pairings) {
  * @param {{ pairings: Pairing[], text: string, label: string, open: (pairings: Pairing[]) => void }} props
  */
 export const GamesButton = ({ pairings, text, label, open }) =>
-  html`<button type="button" class="game sum" aria-haspopup="dialog" aria-label=${t`${label}; list the games`} onClick=${() => open(pairings)}>${text}</button>`;
+  html`<button type="button" class="game sum" aria-haspopup="dialog" aria-label=${t`${label}; list the matches`} onClick=${() => open(pairings)}>${text}</button>`;
 
 /**
  * All games of pairings of the same two players, in a dialog.
@@ -66,9 +66,9 @@ export function PairingDialog({ pairings, entries, close }) {
   const [one, other] = [pairings[0].one, pairings[0].other].map((entry) => html`<bdi>${entries[entry]}</bdi>`);
   const { points, games } = total(pairings);
   return html`
-    <dialog ref=${dialog} class="pairing" aria-label="Games of a pairing" onClose=${close} onClick=${(/** @type {MouseEvent} */ { target }) => target === dialog.current && dialog.current?.close()}>
+    <dialog ref=${dialog} class="pairing" aria-label="Matches of a pairing" onClose=${close} onClick=${(/** @type {MouseEvent} */ { target }) => target === dialog.current && dialog.current?.close()}>
       <h2 class="foreign">${one} – ${other}</h2>
-      <p class="muted small">${one}: ${plural(games, "{1} of {0} point. Each number is a game:", "{1} of {0} points. Each number is a game:", half(points))}</p>
+      <p class="muted small">${one}: ${plural(games, "{1} of {0} point. Each number is a match:", "{1} of {0} points. Each number is a match:", half(points))}</p>
       <p class="games">${pairings.map(({ games, side }) => games.map((game) => html`<${Game} key=${game.slot} game=${game} side=${side} />`))}</p>
       <button type="button" onClick=${() => dialog.current?.close()}>Close</button>
     </dialog>

@@ -42,7 +42,7 @@ function open({ rounds, due }) {
  */
 function nextStep({ rounds, rounds_planned: planned, due, over }) {
   if (over || !due) return null;
-  const games = plural(due, "the last game has ended", "its {0} games without a result have ended");
+  const games = plural(due, "the last match has ended", "its {0} matches without a result have ended");
   if (planned && rounds.length >= planned) return t`Round ${rounds.length} is the last one; the tournament ends when ${games}.`;
   return t`The next round begins after round ${rounds.length}, when ${games}.`;
 }
@@ -54,17 +54,17 @@ function nextStep({ rounds, rounds_planned: planned, due, over }) {
 export function Waits({ tournament }) {
   const { status, waiting, concurrency, anonymous } = tournament;
   const absent = tournament.absent ?? [];
-  if (status === "paused") return html`<p>Paused: games that have begun go on, and no other game starts.</p>`;
+  if (status === "paused") return html`<p>Paused: matches that have begun go on, and no other match starts.</p>`;
   if (status !== "running") return null;
   const { live, rest } = open(tournament);
   const bounded = concurrency > 0 && live >= concurrency;
   const step = nextStep(tournament);
   return html`
     <ul class="waits">
-      ${waiting && html`<li>No game can start yet: ${translatedSentence(waiting)}.</li>`}
+      ${waiting && html`<li>No match can start yet: ${translatedSentence(waiting)}.</li>`}
       ${absent.slice(0, NAMED).map((each) => html`<${Absent} key=${each.entry} absent=${each} />`)}
       ${absent.length > NAMED && html`<li>${plural(absent.length - NAMED, "{0} more bot absent.", "{0} more bots absent.")}</li>`}
-      ${!anonymous && rest > 0 && live > 0 && html`<li>${plural(rest, "{0} game of this round will start {1}.", "{0} games of this round will start {1}.", bounded ? t`when a game ends, as at most ${concurrency} are played at once` : t`when both bots are free`)}</li>`}
+      ${!anonymous && rest > 0 && live > 0 && html`<li>${plural(rest, "{0} match of this round will start {1}.", "{0} matches of this round will start {1}.", bounded ? t`when a match ends, as at most ${concurrency} are played at the same time` : t`when both bots are free`)}</li>`}
       ${step && html`<li>${step}</li>`}
     </ul>
   `;
@@ -92,10 +92,10 @@ export function Progress({ tournament }) {
   return html`
     <p class="progress">
       ${roundsPlanned && rounds.length > 0 && html`<span>Round ${rounds.length} of ${roundsPlanned}</span>`}
-      ${done != null && html`<progress aria-label="Played games" max="1" value=${done}></progress>`}
-      <span>${all == null ? plural(played, "{0} game", "{0} games") : plural(planned ?? played, "{1} of {2} game", "{1} of {2} games", count(played), all)}</span>
+      ${done != null && html`<progress aria-label="Played matches" max="1" value=${done}></progress>`}
+      <span>${all == null ? plural(played, "{0} match", "{0} matches") : plural(planned ?? played, "{1} of {2} match", "{1} of {2} matches", count(played), all)}</span>
       ${left > 0 && html`<span class="muted">${count(left)} left</span>`}
-      ${end != null && html`<span class="muted" title=${t`Expected from the pace of the latest games: ${moment(end)}`}>ends about ${soon(end)}</span>`}
+      ${end != null && html`<span class="muted" title=${t`Expected from the pace of the latest matches: ${moment(end)}`}>ends about ${soon(end)}</span>`}
       ${misordered != null && html`<span class="muted">${percent(misordered, 1)} of the pairs of bots are expected to be in the wrong order</span>`}
     </p>
   `;

@@ -42,7 +42,7 @@ export function Shares({ tournament: { id } }) {
   const course = { ...answer, shares, numbers: shares.map((_, generation) => generation) };
   const label = t`Shares of the strategies over ${count(until)} generations, ${answer.dynamics}; the table has the numbers`;
   return html`
-    <p class="muted">Each bot's strategy begins with the same share; what it gets against the others decides how its share grows.</p>
+    <p class="muted">Each bot's strategy begins with the same share; its payoff against the others determines the growth of its share.</p>
     <div class="dynamics"><${Tabs} label="Dynamics" tabs=${[["ecological", t`Ecological`], ["replicator", t`Replicator equation`], ["moran", t`Moran process`]]} current=${dynamics} choose=${setDynamics} /></div>
     <${SharesOverTime} course=${course} who=${t`Bot`} label=${label} />
   `;

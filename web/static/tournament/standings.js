@@ -17,7 +17,7 @@ export const counts = ({ standings }) => standings.some((line) => line.payoff !=
 
 /** @param {{ line: Api.StandingView, tournament: Api.TournamentView, bot: number | null }} props */
 function Standing({ line, tournament, bot }) {
-  const gone = line.annulled ? t`withdrawn, games do not count` : t`withdrawn`;
+  const gone = line.annulled ? t`withdrawn, matches do not count` : t`withdrawn`;
   return html`
     <tr class=${line.withdrawn == null ? "" : "muted"}>
       <td class="number muted">${line.rank}</td>
@@ -46,7 +46,7 @@ export function Standings({ tournament, bots }) {
     <div class="scroll surface">
       <table class="standings">
         <thead><tr>
-          <th class="number">#</th><th>Bot</th><th class="number">Points</th>${counts(tournament) && html`<th class="number" title=${PAYOFF}>Points a game</th>`}<th class="number">Games</th><th class="wide number">W / D / L</th>
+          <th class="number">#</th><th>Bot</th><th class="number">Points</th>${counts(tournament) && html`<th class="number" title=${PAYOFF}>Points a game</th>`}<th class="number">Matches</th><th class="wide number">W / D / L</th>
           ${tournament.tiebreaks.map((name) => html`<th class=${`${wide(name)}number`}>${capital(translated(name))}</th>`)}
         </tr></thead>
         <tbody>${tournament.standings.map((line) => html`<${Standing} key=${line.entry} line=${line} tournament=${tournament} bot=${bots[line.entry]} />`)}</tbody>

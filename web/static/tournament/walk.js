@@ -44,7 +44,7 @@ function Graph({ walk: { points, bounds: [low, high], accepted } }) {
   const across = (along) => along / pairs;
   const line = points.map(({ pairs: along, ratio }) => `${1000 * across(along)},${1000 * down(ratio)}`).join(" ");
   const games = 2 * last.pairs;
-  const told = plural(last.pairs, "Log-likelihood ratio after {0} pair of games: now {1}; the bounds are {2} and {3}", "Log-likelihood ratio after each of {0} pairs of games: now {1}; the bounds are {2} and {3}", signed(last.ratio, 2), signed(low, 2), signed(high, 2));
+  const told = plural(last.pairs, "Log-likelihood ratio after {0} pair of matches: now {1}; the bounds are {2} and {3}", "Log-likelihood ratio after each of {0} pairs of matches: now {1}; the bounds are {2} and {3}", signed(last.ratio, 2), signed(low, 2), signed(high, 2));
   const label = accepted ? `${told}; ${t`${accepted} is accepted`}` : told;
   /** @type {[string, number, string][]} */
   const levels = [["win", high, `${signed(high, 2)}: H1`], ["muted", 0, "LLR 0"], ["loss", low, `${signed(low, 2)}: H0`]];
@@ -58,7 +58,7 @@ function Graph({ walk: { points, bounds: [low, high], accepted } }) {
         ${levels.map(([tone, ratio, text]) => html`<span key=${tone} class=${`level small ${tone}`} style=${{ top: `${100 * down(ratio)}%` }}>${text}</span>`)}
         <i class=${`end ${accepted === "H1" ? "win" : accepted === "H0" ? "loss" : ""}`} style=${{ top: `${100 * down(last.ratio)}%`, left: `${100 * across(last.pairs)}%` }}></i>
       </div>
-      <figcaption class="muted small"><span>0</span><span>${accepted ? plural(games, "{1} accepted after {0} game", "{1} accepted after {0} games", accepted) : plural(games, "{0} game", "{0} games")}</span></figcaption>
+      <figcaption class="muted small"><span>0</span><span>${accepted ? plural(games, "{1} accepted after {0} match", "{1} accepted after {0} matches", accepted) : plural(games, "{0} match", "{0} matches")}</span></figcaption>
     </figure>
   `;
 }
@@ -69,13 +69,13 @@ function Graph({ walk: { points, bounds: [low, high], accepted } }) {
  */
 function Histogram({ counts, name }) {
   const most = Math.max(1, ...counts);
-  const label = t`Pairs of games by score: ${counts.map((number, place) => t`${PAIR_SCORES[place]} points: ${count(number)}`).join(", ")}`;
+  const label = t`Pairs of matches by score: ${counts.map((number, place) => t`${PAIR_SCORES[place]} points: ${count(number)}`).join(", ")}`;
   return html`
     <figure class="histogram">
       <div class="bars" role="img" aria-label=${label}>${counts.map(
         (number, place) => html`<div key=${place}><span class="small">${count(number)}</span><i style=${{ height: `${(100 * number) / most}%` }}></i><span class="small muted">${PAIR_SCORES[place]}</span></div>`,
       )}</div>
-      <figcaption class="muted small">Pairs of games by the points of <bdi>${name}</bdi></figcaption>
+      <figcaption class="muted small">Pairs of matches by the points of <bdi>${name}</bdi></figcaption>
     </figure>
   `;
 }

@@ -20,7 +20,7 @@ Pair = tuple[int, int | None]
 
 
 class Knockout(Format, frozen=True):
-    """Losers are eliminated. A pairing has at most the given number of games; the winner advances.
+    """Losers are eliminated. A pairing has at most the given number of matches; the winner advances.
 
     After a tie, pairs of games follow, and after ``extra`` games the better seed advances.
     """
@@ -29,7 +29,7 @@ class Knockout(Format, frozen=True):
     extra: Annotated[
         int,
         Meta(
-            description="maximum number of games after a tie; then the player that stands earlier in the list of "
+            description="maximum number of matches after a tie; then the player that stands earlier in the list of "
             "players wins"
         ),
     ] = 4

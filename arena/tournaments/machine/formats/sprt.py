@@ -14,15 +14,15 @@ from arena.tournaments.machine.invalid import InvalidSetting, invalid
 
 
 class SprtMatch(Format, frozen=True, tag="sprt"):
-    """Two players play colour-swapped pairs of games until a sequential test (SPRT) accepts a hypothesis."""
+    """Two players play colour-swapped pairs of matches until a sequential test (SPRT) accepts a hypothesis."""
 
     elo0: Annotated[float, Meta(description="Elo difference of the null hypothesis, H0")]
     elo1: Annotated[float, Meta(description="Elo difference of the alternative, H1")]
     alpha: Annotated[float, Meta(description="probability of accepting H1 although H0 is true")] = 0.05
     beta: Annotated[float, Meta(description="probability of accepting H0 although H1 is true")] = 0.05
     model: Annotated[Model, Meta(description="unit of both differences")] = "normalized"
-    pairs: Annotated[int, Meta(description="maximum number of pairs of games")] = 20_000
-    batch: Annotated[int, Meta(description="number of pairs of games in a round")] = 2
+    pairs: Annotated[int, Meta(description="maximum number of pairs of matches")] = 20_000
+    batch: Annotated[int, Meta(description="number of pairs of matches in a round")] = 2
     most = 2
     overview = None
     heading = "Sequential test (SPRT)"

@@ -24,7 +24,7 @@ function ResetCode({ name, code }) {
     <div class="secret-once surface" role="group" aria-label=${t`Reset code for ${name}`} tabindex="-1" ref=${box}>
       <h3>Reset code for ${name}</h3>
       <${Command} text=${`${ARENA}/reset-password?code=${encodeURIComponent(code)}`} />
-      <p class="muted small">Send this address to the owner of the account, who can use it once to set a new password. It is shown only now.</p>
+      <p class="muted small">Send this link to the owner of the account. It works once, to set a new password. It is shown only now.</p>
     </div>`;
 }
 

@@ -47,7 +47,7 @@ function Invitations() {
         ${code && html`<div class="secret-once surface" role="group" aria-label="New invitation" tabindex="-1" ref=${box}>
           <h3>New invitation</h3>
           <${Command} text=${`${ARENA}/sign-up?code=${encodeURIComponent(code)}`} />
-          <p class="muted small">Send this address to one person, who can use it once to create an account. It is shown only now.</p>
+          <p class="muted small">Send this link to one person. It works once, to create an account. It is shown only now.</p>
         </div>`}
         <${Form} id="invite" fields=${FIELDS} label="Create invitation" send=${invite} kind="form in-line" />
       </section>

@@ -63,7 +63,7 @@ export function Section({ record, seen }) {
     setBusy(false);
   };
   if (!summary) {
-    return html`<p class="small"><button onClick=${summarise} disabled=${busy}>${busy ? t`Judging the moves…` : t`Judge the moves`}</button></p><${Problem} text=${problem} />`;
+    return html`<p class="small"><button onClick=${summarise} disabled=${busy}>${busy ? t`Analysing the moves…` : t`Analyse all moves`}</button></p><${Problem} text=${problem} />`;
   }
   return html`<${summary.Judged} summary=${summary.answer} players=${seen.players} />`;
 }

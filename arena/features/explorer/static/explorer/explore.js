@@ -142,7 +142,7 @@ function Tree({ explanation, game, wanted, change }) {
     <${Tabs} label="Form of the tree" tabs=${[["drawing", t`Drawing`], ["list", t`List`]]} current=${tab} choose=${setTab} />
     ${tab === "drawing"
       ? html`<${Drawing} walk=${walk} win=${explanation.win} focus=${wanted.step == null ? range[0] : step} places=${drawn.places} width=${drawn.width} height=${drawn.height} open=${open} step=${step} choose=${choose} toggle=${toggle} />
-          <p class="muted explorer-legend">⌂ max: the side to move at the top. An upside-down ⌂ is min, an ellipse is a roll of the dice. Below a node: its bounds at entry. ✂ moves that a cut saved, − other moves that were skipped, ▤ value from the table, ■ end of the game. Thick lines: the best line.</p>`
+          <p class="muted explorer-legend">⌂ max: the side to move at the top. An upside-down ⌂ is min, an ellipse is a roll of the dice. Below a node: its bounds at entry. ✂ moves that were not searched because of a cut, − other moves that were skipped, ▤ value from the table, ■ end of the game. Thick lines: the best line.</p>`
       : html`<${Outline} walk=${walk} range=${range} open=${open} step=${step} choose=${choose} toggle=${toggle} />`}
   `;
 }

@@ -13,7 +13,7 @@ export const KINDS = { max: t`max`, min: t`min`, chance: t`chance` };
  * Why the search visits a position to which no move leads.
  * @type {Record<string, string>}
  */
-export const REASONS = { root: t`the start`, verification: t`verify null`, singular: t`singular test`, razoring: t`razoring`, again: t`re-search` };
+export const REASONS = { root: t`the start`, verification: t`null-move verification`, singular: t`singular test`, razoring: t`razoring`, again: t`re-search` };
 
 /**
  * A recorded tree with the links between its nodes. ``children``: numbers of each node's children; ``last``: number of

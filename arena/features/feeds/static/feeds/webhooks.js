@@ -102,7 +102,7 @@ function Hook({ hook, secret, changed, renewed }) {
         <button type="button" onClick=${() => act(test)} disabled=${hook.disabled !== null}>Send a test</button>
         <button type="button" onClick=${() => act(list)}>${deliveries ? t`Refresh the deliveries` : t`Show the deliveries`}</button>
         <button type="button" onClick=${() => act(toggle)}>${hook.disabled === null ? t`Disable` : t`Enable`}</button>
-        <${ConfirmedButton} label="New secret" named=${t`New secret of webhook ${hook.id}`} title="Replace the secret?" text="The old secret is invalid at once." act=${async () => renewed((await post(`${path}/secret`)).secret)} />
+        <${ConfirmedButton} label="New secret" named=${t`New secret of webhook ${hook.id}`} title="Replace the secret?" text="The old secret becomes invalid immediately." act=${async () => renewed((await post(`${path}/secret`)).secret)} />
         <${ConfirmedButton} label="Remove" named=${t`Remove webhook ${hook.id}`} title="Remove this webhook?" text=${t`${hook.url} gets no more events, and its deliveries are deleted.`} act=${async () => {
           await post(`${path}/remove`);
           await changed();

@@ -105,7 +105,7 @@ export function OpponentModel({ item, game }) {
   }));
   return html`
     <p class="muted">Learned by <a href=${`/bots/${item.author_id}`}>${item.author}</a> from ${count(model.games)} games, ${moment(item.updated)}.</p>
-    ${tested && tested.moves > 0 && html`<p>A model of the earlier games predicted the ${count(tested.games)} newest games, which it had not learned: <strong>${count(tested.hits)} of ${count(tested.moves)}</strong> moves were its most probable move (${percent(tested.hits / tested.moves)}). A prediction at random is right in ${percent(tested.chance)}.</p>`}
+    ${tested && tested.moves > 0 && html`<p>A model fitted to the earlier games predicted the moves of the ${count(tested.games)} newest games: <strong>${count(tested.hits)} of ${count(tested.moves)}</strong> moves were its most probable move (${percent(tested.hits / tested.moves)}). A prediction at random is right in ${percent(tested.chance)}.</p>`}
     ${seats.map(({ seat, patterns, tree }) => html`
       <h3>As ${translated(game.seats[seat])}</h3>
       <div class="patterns">${patterns.map((pattern) => html`<figure key=${pattern.diagram}>

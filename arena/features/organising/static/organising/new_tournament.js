@@ -116,40 +116,40 @@ function Form() {
         }} />
       </fieldset>
       <fieldset>
-        <legend>Games</legend>
-        <${Text} form=${form} name="games" label="Games in each pairing" numeric hint="Colours alternate; both games of a pair have the same opening. A sequential test needs 2." />
-        <${Text} form=${form} name="time_control" label="Time control" placeholder=${game?.time_control} hint="60+0.5: 60 s, and 0.5 s more for each move. 40/60+0.5: again after 40 moves. 5/move: 5 s for each move. Empty: the usual one of the game." />
+        <legend>Matches</legend>
+        <${Text} form=${form} name="games" label="Matches in each pairing" numeric hint="Colours alternate; both matches of a pair have the same opening. A sequential test needs 2." />
+        <${Text} form=${form} name="time_control" label="Time control" placeholder=${game?.time_control} hint="60+0.5: 60 s, and 0.5 s more for each move. 40/60+0.5: another 60 s after every 40 moves. 5/move: 5 s for each move. Empty: the usual one of the game." />
         <${Text} form=${form} name="openings" label="Openings" rows=${4} hint="One opening on each line: its moves, or POSITION | MOVES. Empty: random balanced openings of the game." />
-        <${Text} form=${form} name="concurrency" label="Games at once" numeric hint="Maximum number of games that are played at once. 0: as many as the bots accept." />
+        <${Text} form=${form} name="concurrency" label="Matches at the same time" numeric hint="Maximum number of matches that are played at the same time. 0: as many as the bots accept." />
       </fieldset>
       <fieldset>
         <legend>Early ends</legend>
         <div>
-          <${Switch} form=${form} name="adjudication.draw" label="End drawn games early" hint="If both bots report scores near zero for long enough." />
+          <${Switch} form=${form} name="adjudication.draw" label="End drawn matches early" hint="If both bots report scores near zero for long enough." />
           ${values["adjudication.draw"] && html`
             <${Text} form=${form} name="adjudication.draw.score" label="Score, at most" numeric hint="In pawn units." />
             <${Text} form=${form} name="adjudication.draw.moves" label="Moves in succession" numeric hint="Of each side." />
             <${Text} form=${form} name="adjudication.draw.after" label="After move" numeric hint="The rule applies from this move on." />`}
         </div>
         <div>
-          <${Switch} form=${form} name="adjudication.resign" label="End lost games early" hint="If one bot reports that it is far behind for long enough." />
+          <${Switch} form=${form} name="adjudication.resign" label="End lost matches early" hint="If one bot reports that it is far behind for long enough." />
           ${values["adjudication.resign"] && html`
             <${Text} form=${form} name="adjudication.resign.score" label="Behind by" numeric hint="In pawn units." />
             <${Text} form=${form} name="adjudication.resign.moves" label="Moves of the losing side" numeric hint="In succession." />
             <${Switch} form=${form} name="adjudication.resign.both" label="The other bot must agree" hint="The other bot must also report this." />`}
         </div>
-        <${Text} form=${form} name="adjudication.plies" label="Longest game" numeric hint="A game with this number of plies is a draw. Empty: the limit of the game." />
+        <${Text} form=${form} name="adjudication.plies" label="Longest match" numeric hint="A match with this number of plies is a draw. Empty: the limit of the game." />
       </fieldset>
       <fieldset>
         <legend>More</legend>
-        <${Switch} form=${form} name="rated" label="Rated" hint="The games change the ratings of the ladder." />
+        <${Switch} form=${form} name="rated" label="Rated" hint="The matches change the ratings of the ladder." />
         ${(game?.counts_points || values.ranked_by) && html`<${Choice} form=${form} name="ranked_by" label="Order of the standings" hint="Points a game are possible in a round robin or a gauntlet." choices=${RANKINGS} />`}
-        ${(game?.chance || values.mirrored_dice) && html`<${Switch} form=${form} name="mirrored_dice" label="Mirrored dice" hint="Both games of a pair have the same rolls, so that luck counts less. In unrated tournaments only." />`}
-        <${Switch} form=${form} name="anonymous" label="Anonymous" hint="Names of players are hidden until a game ends." />
-        <${Text} form=${form} name="patience" label="Patience" numeric hint="Seconds that a bot may be absent when its game is due. Then it is withdrawn." />
+        ${(game?.chance || values.mirrored_dice) && html`<${Switch} form=${form} name="mirrored_dice" label="Mirrored dice" hint="Both matches of a pair have the same rolls, so that luck counts less. In unrated tournaments only." />`}
+        <${Switch} form=${form} name="anonymous" label="Anonymous" hint="Names of players are hidden until a match ends." />
+        <${Text} form=${form} name="patience" label="Patience" numeric hint="Seconds that a bot may be absent when its match is due. Then it is withdrawn." />
         <${Text} form=${form} name="seed" label="Seed" numeric hint="It decides the order of the openings. Empty: a random number." />
       </fieldset>
-      <${Switch} form=${form} name="start" label="Start it at once" hint="Without this, the page of the tournament says how to start it." />
+      <${Switch} form=${form} name="start" label="Start it immediately" hint="Without this, the page of the tournament says how to start it." />
       <div class="send">
         <button class="primary" aria-disabled=${Boolean(busy)}>Create the tournament</button>
         <p role="status" class="muted">${busy}</p>

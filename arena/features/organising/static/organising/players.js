@@ -150,7 +150,7 @@ export function Players({ game, players, hint, error, change }) {
         <span class="muted number">${place + 1}</span>
         <bdi class="ellipsis" title=${name}>${name}</bdi>
         <${Shown} rated=${ratings.get(name)} />
-        <input type="text" aria-label=${t`Own time control of ${name}`} placeholder="same time" value=${own} onInput=${(/** @type {InputEvent & { currentTarget: HTMLInputElement }} */ event) => time(place, event.currentTarget.value)} />
+        <input type="text" aria-label=${t`Own time control of ${name}`} placeholder="same as all" value=${own} onInput=${(/** @type {InputEvent & { currentTarget: HTMLInputElement }} */ event) => time(place, event.currentTarget.value)} />
         <span class="order">
           <button type="button" id=${`new-up-${place}`} aria-label=${t`Move ${name} up`} aria-disabled=${place === 0} onClick=${() => move(place, place - 1, "up")}>↑</button>
           <button type="button" id=${`new-down-${place}`} aria-label=${t`Move ${name} down`} aria-disabled=${place === players.length - 1} onClick=${() => move(place, place + 1, "down")}>↓</button>

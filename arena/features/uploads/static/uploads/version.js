@@ -60,7 +60,7 @@ function VersionPage() {
           <div class="send">
             ${state === "accepted" && html`<a class="button primary" href=${`/bots/${bot.id}`}>Show the bot</a>`}
             ${administrator && state === "waiting" && html`<${ConfirmedButton} label="Approve" title="Approve this upload?" text=${t`The server will run version ${version.version} of “${bot.name}” in the sandbox.`} act=${() => act("approve")} />`}
-            ${["rejected", "quarantined"].includes(state) && html`<${ConfirmedButton} label="Validate again" title="Validate this version again?" text="When it passes, the bot plays it on the ladder." act=${() => act("validate")} />`}
+            ${["rejected", "quarantined"].includes(state) && html`<${ConfirmedButton} label="Validate again" title="Validate this version again?" text="If this version passes the validation, the bot plays with it on the ladder." act=${() => act("validate")} />`}
             ${["waiting", "queued", "accepted"].includes(state) && html`<${ConfirmedButton} label="Withdraw" title="Withdraw this version?" text="The bot stops playing this version, and the server deletes its file. Its matches and ratings stay." act=${() => act("withdraw")} />`}
           </div>
         </section>
