@@ -79,9 +79,12 @@ def tone(change: float) -> str:
 
 
 def half(value: float) -> str:
-    """2.5 → "2½", 0.5 → "½"."""
-    whole = int(value)
-    return str(whole) if value == whole else f"{whole or ''}½"
+    """2.5 → "2½", 0.5 → "½", -3 → "−3"; other fractions with two digits."""
+    sign, size = "−" if value < 0 else "", abs(value)
+    whole = int(size)
+    if not (2 * size).is_integer():
+        return sign + current().number(f"{size:.2f}")
+    return f"{sign}{whole}" if size == whole else f"{sign}{whole or ''}½"
 
 
 def large(value: float | None) -> str:

@@ -10,6 +10,7 @@ from datetime import datetime
 from functools import partial
 
 import msgspec
+from msgspec import structs
 
 from arena.cli.support import exporting
 from arena.cli.support.command_line import CommandError, check_least
@@ -17,8 +18,11 @@ from arena.cli.support.output import print_answer, print_json, print_table, say
 from arena.cli.support.records import actions, on_records
 from arena.store import Store
 from arena.store.rows import MatchRow, StoredMatch
+from arena.watching.diagrams import draw_part
+from arena.watching.disclosure import sealed, viewpoint_of
+from engine.games import find
 from engine.match.ending import Termination
-from engine.match.events import Moved, decode_event
+from engine.match.events import Event, Moved, decode_event
 
 GROUP = "compete"
 
@@ -78,7 +82,7 @@ async def _list(arguments: argparse.Namespace, store: Store) -> None:
     bot_id = await exporting.number_of(arguments.bot, store)
     page = await store.matches.page(arguments.status, game=arguments.game, bot_id=bot_id, limit=arguments.limit)
     if arguments.json:
-        print_json({"items": page.items, "next": page.next})
+        print_json({"items": [sealed(row) for row in page.items], "next": page.next})
         return
     if not page.items:
         say("there are no such matches")
@@ -91,8 +95,8 @@ async def _list(arguments: argparse.Namespace, store: Store) -> None:
 
 
 def _show(arguments: argparse.Namespace, stored: StoredMatch) -> None:
-    row = stored.row
-    events = [decode_event(event.body) for event in stored.events]
+    row = sealed(stored.row)
+    events = _public(row, [decode_event(event.body) for event in stored.events])
     if arguments.json:
         print_json({"match": row, "events": [msgspec.to_builtins(event) for event in events]})
         return
@@ -102,6 +106,23 @@ def _show(arguments: argparse.Namespace, stored: StoredMatch) -> None:
     moves = [*row.opening, *(event.move for event in events if isinstance(event, Moved))]
     for ply in range(0, len(moves), 2):
         say(f"{ply // 2 + 1:4}. {'  '.join(moves[ply : ply + 2])}")
+
+
+def _public(row: MatchRow, events: list[Event]) -> list[Event]:
+    """Return the events of a match as spectators see them: operators may be spectators, or have bots of their own."""
+    try:
+        game = find(row.game)
+    except KeyError:
+        return events
+    if row.status != "live" or game.secrets is None:
+        return events
+    moved = [event for event in events if isinstance(event, Moved)]
+    plies = len(row.opening) + len(moved)
+    drawn = iter(draw_part(viewpoint_of(row, game), row.start, row.opening, moved, len(row.opening), plies).moves)
+    return [
+        structs.replace(event, move=next(drawn).move, info=None) if isinstance(event, Moved) else event
+        for event in events
+    ]
 
 
 async def _abort(arguments: argparse.Namespace, store: Store, stored: StoredMatch) -> None:

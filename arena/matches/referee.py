@@ -91,6 +91,7 @@ class Referee(Recorder):
         finally:
             self._clocks.stop()
             self._graces.stop()
+            self._infos.count()
 
     # ---------------------------------------------------------------- events from outside
 

@@ -60,12 +60,15 @@ class InfoBudgets:
             self._day = day
             self._spent.clear()
         if in_match + size > self._match_bytes or (by_day and self._spent[bot] + size > self._day_bytes):
-            self._dropped.inc(size)
             return False
-        self._stored.inc(size)
         if by_day:
             self._spent[bot] += size
         return True
+
+    def count(self, stored: int, dropped: int) -> None:
+        """Count bytes of search info in the metrics."""
+        self._stored.inc(stored)
+        self._dropped.inc(dropped)
 
 
 class MatchInfo:
@@ -76,6 +79,10 @@ class MatchInfo:
         self._players = row.players
         self._spent = [0, 0]
         """Bytes, by seat."""
+        self._waits = row.info_release == "end"
+        """Whether nobody may know before the end how much a seat has to say."""
+        self._uncounted = [0, 0]
+        """Bytes that are not in the metrics yet: stored, and dropped."""
         for moved in moves:
             if moved.info is not None and moved.seat != CHANCE:
                 self._spent[moved.seat] += len(_encoder.encode(moved.info))
@@ -87,10 +94,19 @@ class MatchInfo:
         info, size = cut(reported)
         player = self._players[seat]
         by_day = player.bot_kind != "built-in"
-        if not self._budgets.spend(player.bot_id, size, self._spent[seat], by_day=by_day):
+        kept = self._budgets.spend(player.bot_id, size, self._spent[seat], by_day=by_day)
+        self._uncounted[0 if kept else 1] += size
+        if not self._waits:
+            self.count()
+        if not kept:
             return None
         self._spent[seat] += size
         return info
+
+    def count(self) -> None:
+        """Count in the metrics what is not counted yet; to be called at the end of the match."""
+        self._budgets.count(*self._uncounted)
+        self._uncounted = [0, 0]
 
 
 def shortened(event: bytes) -> bytes:

@@ -10,6 +10,7 @@ from arena.protocol.conditions import MATCH, Conditions
 from arena.store import Store
 from arena.store.rows import MatchRow, StoredMatch, TournamentRow
 from engine.formats import Format
+from engine.games import find
 from engine.match.ending import Termination
 from engine.match.events import Moved, decode_event
 from engine.match.record import PlayedMove, Player, Record
@@ -148,6 +149,8 @@ class Scribe:
         match = await self._store.matches.get(row.id, self._shorten)
         assert match is not None, "matches are never deleted"
         try:
+            if match.row.status == "live" and find(row.game).secrets is not None:
+                raise LeftOut("it has hidden information until its end")
             return await asyncio.to_thread(as_text, match, self._wanted, await self._tournament(row))
         except (KeyError, ValueError):
             raise LeftOut("the moves do not fit the rules") from None

@@ -46,6 +46,11 @@ def public_row(row: MatchRow) -> MatchRow:
     return replace(row, players=(HIDDEN, HIDDEN), round=None)
 
 
+def sealed(row: MatchRow) -> MatchRow:
+    """Return a match without the secret of its dice while it is live: it would reveal all coming dice and cards."""
+    return replace(row, dice_secret=None) if row.status == "live" else row
+
+
 def viewpoint_of(row: MatchRow, game: Game) -> Viewpoint:
     """Return the public's view of a match: without hidden information while it runs, the full view after its end."""
     return Viewpoint.of(game, None) if row.status == "live" else Viewpoint.full(game)

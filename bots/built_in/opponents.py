@@ -115,6 +115,8 @@ class LearnedModel:
 def practise(game: Game) -> OpponentModel:
     """Compile the functions for learning a game's players and for predictions; return the model for a search."""
     position = game.look(game.start())
+    while position.to_move == CHANCE:  # the first roll, or a whole deal
+        position = game.play(position, position.moves[0])
     positions, moves = [position], list[int]()
     while not position.over and len(moves) < 12:
         moves.append(position.moves[0])
@@ -125,8 +127,7 @@ def practise(game: Game) -> OpponentModel:
     knowledge = LearnedModel(game, games, enough=0)
     if not game.chance:
         Types(game, _judges(game)).practise()
-    # dice may come first
-    here = next(each for each in positions if each.to_move != CHANCE)
+    here = positions[0]
     return with_priors(knowledge.foresight, [(here.key, knowledge.expect(here, ()))])
 
 

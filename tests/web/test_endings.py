@@ -14,7 +14,7 @@ from engine.games import catalogue, find
 from engine.games.backgammon.board import DROPPED, NO_CUBE, ROLLING, Backgammon, make_cube, pack, phase_of
 from web.api.games import BoardAnswer, describe, ended_by
 from web.language import language_with, speaking
-from web.wording import how
+from web.wording import half, how
 
 
 @pytest.mark.parametrize(
@@ -155,7 +155,7 @@ def test_one_chip_is_a_chip() -> None:
     poker = find("kuhn")
     chance, words = random.Random(1), dict[float, str]()
     while len(words) < 2:
-        position = poker.look(poker.parse_position("100/100 0 -- - -"))
+        position = poker.look(poker.parse_position("1/1 0 -- - -"))
         while not position.over:
             position = poker.play(position, chance.choice(position.moves))
         decision = decision_of(poker, position, None)
@@ -181,3 +181,11 @@ def test_every_game_declares_the_words_of_its_ends(name: str) -> None:
 
 def test_a_match_of_a_game_that_is_gone_ended_by_its_rules() -> None:
     assert ended_by("no-such-game", "1-0", "decided") == "decided"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [(2.5, "2½"), (0.5, "½"), (-0.5, "−½"), (-2.5, "−2½"), (-3.0, "−3"), (0.0, "0"), (2.25, "2.25"), (-0.25, "−0.25")],
+)
+def test_points_of_payoffs_are_told_with_sign_and_fraction(value: float, text: str) -> None:
+    assert half(value) == text

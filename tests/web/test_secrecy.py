@@ -2,31 +2,59 @@
 """A watcher who compares everything that the server sends during two matches learns nothing that is hidden.
 
 Twins (``tests.secrecy``) are matches that differ only in what one seat knows. Each is played over the server's sockets
-in an arena of its own. All that the other seat, a spectator and a visitor of the API and the pages receive before the
-end is the same, byte for byte, but for the commitment and for times.
+in an arena of its own, whose clocks stand still. All that others receive before the end is the same, byte for byte and
+in the same order, but for the commitment. ``CHANNELS`` lists what they can receive: a new one is to be added there.
 """
 
 import asyncio
 import json
 import re
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
-from aiohttp import ClientWebSocketResponse
+from aiohttp import ClientWebSocketResponse, hdrs
 
+from arena.cli import main
+from arena.cli import packages as command_packages
+from arena.features.feeds.part import FeedsPart
+from arena.features.feeds.rows import EVENTS
 from arena.matches import new_match
+from arena.protocol.messages import BotMessage
+from arena.protocol.watching import SpectatorMessage
+from arena.suspension import PlayClock
 from engine.game import Game
 from engine.match import machine
-from tests.arena.peers import PATIENCE, Message, duel, ready
+from tests.arena.peers import PATIENCE, Duel, Message, duel, ready
 from tests.engine.match.guessing import GAME as GUESSING
-from tests.secrecy import Twins, all_twins, twins
+from tests.features.accounts.people import program
+from tests.secrecy import Twins, all_twins, games_with_secrets, twins
 from tests.web.door import Door, opened, unhurried
 
-TIMES = frozenset(
-    {"started", "finished", "clock", "clocks", "clocks_at", "elapsed", "network", "waited", "age", "time", "created"}
-)
-"""Fields that depend on the time at which something happens."""
+
+def words(text: str) -> frozenset[str]:
+    """Return the words of a text."""
+    return frozenset(text.split())
+
+
+CHANNELS = {
+    "the other seat": "its whole socket, with `sync`, in every game",
+    "spectators": "the whole watch socket and the lobby, in every game",
+    "API": "every GET route by discovery in one game; those of a match in every game; as visitor and administrator",
+    "pages, embeds, pictures, feeds, health, metrics": "GET routes, likewise",
+    "exports": "GET routes, and `arena matches export`: refused until the end",
+    "webhooks": "no event before the end; the kinds of events are known",
+    "search info": "in moves and `thinking`, in every game; never shown before the end",
+    "standard error": "all that the server logs, at every level",
+    "command line": "commands that read matches from the database",
+    "timing": "clocks stand still, so number and order of messages are compared, and not their times",
+}
+"""What others than a seat can receive of a running match, and what here compares it."""
+
+NOW = 1_800_000_000.0
+"""Unix time of both arenas."""
 PAGES = "/matches/1", "/matches/1?ply=1", "/matches", "/embed/matches/1", "/"
 ANSWERS = (
     "/matches/1",
@@ -42,83 +70,134 @@ ANSWERS = (
     "/bots",
 )
 PICTURES = "/matches/1/position.svg", "/matches/1/position.svg?ply=1", "/matches/1/position.png"
+TOLD_AFTERWARDS = "/api/v1/matches/1/export?format=jsonl", "/api/v1/matches/1/position", "/api/v1/matches/1/lines"
+
+FILLED = {"id": "1", "other": "2", "version": "1", "path": "x", "file": "x", "slash": "/"}
+"""Values of the parts of paths; ``name`` is the game."""
+ASKED = {
+    "algorithm": "minimax",
+    "bot": "1",
+    "bots": "1,2",
+    "depth": "1",
+    "format": "jsonl",
+    "one": "1",
+    "other": "2",
+    "ply": "1",
+    "status": "live",
+    "text": "first",
+    "version": "1",
+}
+"""Values of parameters that choose a match or what is told of it, and of those that must be given."""
+FILTERS = words(
+    "active after before dynamics evaluation kind language limit moves name nodes opponent people players"
+) | words("position reverse seat since sort state switches system time time_class tournament until")
+"""Parameters that are left out: they choose among what is told without them, or are about no match."""
+POSTED = words(
+    "account accounts bots email-confirmations genome-views genomes invitations islands opponent-models "
+    "password-estimates password-resets people populations sessions tournaments verifications"
+)
+"""Subjects of POST routes. None answers with a match."""
+COMMANDS = words(
+    "accounts backup bots database genome islands leaderboard matches operators people pictures quarantine tournament "
+    "verify webhooks"
+)
+"""Commands that read the database. Among them ``matches`` and ``pictures`` show running matches; ``leaderboard`` and
+``verify`` read results and finished matches, ``tournament`` what its page shows. ``backup`` copies the whole database:
+who has the file, or the database, knows everything.
+"""
+RUNNING = (
+    ("matches", "list", "--status", "live"),
+    ("matches", "list", "--status", "live", "--json"),
+    ("matches", "show", "1"),
+    ("matches", "show", "1", "--json"),
+    ("matches", "export", "1"),
+    ("pictures", "1", "--out", "{folder}/one.svg"),
+)
+ANOTHER_TIME = re.compile(r"process_|python_|_seconds|_created")
+"""Metrics that are times, or about the process and not about matches."""
 
 
-def masked(value: Any) -> Any:
-    """Return a message without times and commitments."""
-    if isinstance(value, dict):
-        return {name: masked(each) for name, each in value.items() if name not in TIMES and "commitment" not in name}
-    return [masked(each) for each in value] if isinstance(value, list) else value
+def plain(text: str) -> str:
+    """Return a text without commitments, and without what belongs to one arena: port, account and name of the feed."""
+    text = re.sub(r"\b[0-9a-f]{64}\b", "#", text)
+    text = re.sub(r"127\.0\.0\.1:\d+|person-[a-h]+", "#", text)
+    text = re.sub(r'"seed":\d+', "", text)  # of openings, which these games do not have
+    return re.sub(r"\b[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\b", "#", text)
 
 
-def masked_text(text: str) -> str:
-    """Return a page without times, commitments and tokens of one answer."""
-    text = re.sub(r"\b[0-9a-f]{32,64}\b", "#", text)
-    text = re.sub(r'nonce[-="][^"\' ]+', "nonce", text)
-    text = re.sub(r"\d+(\.\d+)?", "#", text)
-    # a time of 0 is left out
-    return re.sub(rf'"({"|".join(TIMES)})":(#|null|\[#,#\]),?', "", text)
+@contextmanager
+def standing(pair: Twins, world: int) -> Iterator[None]:
+    """Stop all clocks that others see, and deal as in one of the twins."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(new_match, "dice_secret", lambda: f"{pair.seeds[world]:032x}")
+        patch.setattr(machine, "roll", pair.roll)
+        patch.setattr(PlayClock, "now", lambda self: 0.0)
+        patch.setattr("time.time", lambda: NOW)
+        yield
 
 
-async def frames(socket: ClientWebSocketResponse, ply: int) -> list[Message]:
-    """Return the messages about the match up to the move of a ply."""
-    found: list[Message] = []
+async def frames(socket: ClientWebSocketResponse, ply: int) -> list[str]:
+    """Return the frames about the match up to the move of a ply, without those that say that a clock runs: it depends
+    on the spectator whether they come before the move. They tell no search info.
+    """
+    found: list[str] = []
     async with asyncio.timeout(PATIENCE):
         while True:
-            message = json.loads(await socket.receive_str())
-            found.append(message)
+            frame = await socket.receive_str()
+            message = json.loads(frame)
+            if message["type"] == "live-thinking":
+                assert message.keys() <= {"type", "match", "ply", "seat", "info", "elapsed", "age"}
+                assert message["info"] == {}
+                continue
+            found.append(plain(frame))
             if message.get("made", message.get("seen", {})).get("ply", -1) >= ply:
                 return found
 
 
-async def everything(folder: Path, one: Twins, world: int, monkeypatch: pytest.MonkeyPatch) -> dict[str, Any]:
-    """Play one of the twins on a server of its own; return what others than the knowing seat receive."""
-    game = one.game
-    monkeypatch.setattr(new_match, "dice_secret", lambda: f"{one.seeds[world]:032x}")
-    monkeypatch.setattr(machine, "roll", one.roll)
-    async with opened(folder, unhurried(game.name)) as door:
-        await ready(door.arena)
-        return await _received(door, one, world)
-
-
-async def _received(door: Door, one: Twins, world: int) -> dict[str, Any]:
+async def played(door: Door, one: Twins, world: int) -> tuple[Duel, dict[str, Any]]:
+    """Play one of the twins; return the match, and what the other seat and spectators received."""
     match = one.matches()[world]
     number = await duel(door.arena, one.game.name, rated=True)
     peers = number.first, number.second
-    received: dict[str, Any] = {}
-    first = one.actions[0][0]
-    turn = await peers[first].next("turn")
+    turn = await peers[one.actions[0][0]].next("turn")
     async with door.http.ws_connect(door.watch_url) as socket:
         await socket.send_json({"type": "follow", "match": number.match, "thinking": True})
-        stored = await frames(socket, 0)
+        watched = await frames(socket, 0)
         for index, (seat, texts) in enumerate(one.actions):
             turn = turn if index == 0 else await peers[seat].next("turn")
-            info = {"score": float(world), "pv": [texts[world]]} if seat == one.knowing else {"score": 0.5}
+            info = searched(texts[world], world) if seat == one.knowing else {"score": 0.5}
             peers[seat].send(type="thinking", match=number.match, ply=turn["ply"], info=info)
             peers[seat].send(type="move", match=number.match, ply=turn["ply"], move=texts[world], info=info)
-        stored += await frames(socket, match.ply)
-    received["watch"] = masked([each for each in stored if each["type"] != "live-thinking"])
+        watched += await frames(socket, match.ply)
+    async with door.http.ws_connect(door.watch_url) as socket:
+        await socket.send_json({"type": "follow-lobby"})
+        # its version counts messages to spectators, of which one may tell several changes
+        lobby = re.sub(r'"version":\d+', "", await socket.receive_str())
     blind = peers[1 - one.knowing]
     if 1 - one.knowing in match.asked:
         await blind.next("turn")
     blind.send(type="sync", match=number.match)
     await blind.next("match")
-    received["seat"] = masked(blind.log)
-    for path in ANSWERS:
-        async with door.http.get(f"http://{door.address}/api/v1{path}") as response:
-            text = await response.text()
-            received[path] = response.status, masked(json.loads(text)) if text[:1] in "{[" else text
-    for path in PICTURES:
-        async with door.http.get(f"http://{door.address}{path}") as response:
-            received[path] = response.status, await response.read()
-    for path in PAGES:
-        async with door.http.get(f"http://{door.address}{path}") as response:
-            received[f"page {path}"] = response.status, masked_text(await response.text())
-    lobby = door.arena.lobby()
-    received["lobby"] = [
-        (board.diagram, board.aside, board.squares, board.ply, board.to_move) for board in lobby.boards
-    ]
-    return received
+    return number, {"watch": watched, "lobby": plain(lobby), "seat": [plain(json.dumps(each)) for each in blind.log]}
+
+
+def searched(move: str, world: int) -> Message:
+    """Return search info that tells what its seat knows."""
+    return {
+        "score": float(world),
+        "depth": 1 + world,
+        "nodes": 10 + world,
+        "pv": [move] * (1 + world),
+        "expected": [{"move": move, "probability": 0.25 + world / 2}],
+        "candidates": [{"move": move, "visits": 7 + world, "win": 0.25 + world / 2}],
+    }
+
+
+async def got(door: Door, path: str, headers: Mapping[str, str]) -> tuple[int, str | bytes]:
+    """Return the status and the body of an answer."""
+    async with door.http.get(f"http://{door.address}{path}", headers=dict(headers)) as response:
+        body = await response.read()
+        return response.status, plain(body.decode()) if response.charset or "json" in response.content_type else body
 
 
 @pytest.mark.parametrize(
@@ -126,18 +205,139 @@ async def _received(door: Door, one: Twins, world: int) -> dict[str, Any]:
     [each for each in all_twins() if each[0] is not GUESSING],
     ids=lambda value: getattr(value, "name", value),
 )
-async def test_twins_look_the_same_to_all_others_before_the_end(
-    game: Game, knowing: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_twins_look_the_same_to_all_others_before_the_end(game: Game, knowing: int, tmp_path: Path) -> None:
     pair = twins(game, knowing)
-    folders = [tmp_path / "one", tmp_path / "other"]
-    for folder in folders:
+
+    async def everything(world: int) -> dict[str, Any]:
+        folder = tmp_path / str(world)
         folder.mkdir()  # nothing runs yet that could wait for it
-    one, other = [await everything(folders[world], pair, world, monkeypatch) for world in (0, 1)]
+        with standing(pair, world):
+            async with opened(folder, unhurried(game.name)) as door:
+                await ready(door.arena)
+                _, received = await played(door, pair, world)
+                paths = [*(f"/api/v1{path}" for path in ANSWERS), *PICTURES, *PAGES]
+                return received | {path: await got(door, path, {}) for path in paths}
+
+    one, other = [await everything(world) for world in (0, 1)]
     assert one.keys() == other.keys()
     for name, found in one.items():
         assert found == other[name], name
+    assert one["/api/v1/matches/1"][0] == 200
     assert one["/matches/1"][0] == 200
-    assert one["page /matches/1"][0] == 200
-    assert one["/matches/1/export?format=jsonl"][0] == 400
-    assert one["watch"]
+    assert one["/api/v1/matches/1/export?format=jsonl"][0] == 400
+    assert "#" in one["watch"][0], "the commitment is told"
+
+
+async def swept(door: Door, game: str) -> dict[str, tuple[int, str | bytes]]:
+    """Return the answers of all GET routes, as a visitor and an administrator get them. Fails for a route, or a
+    parameter, of which nobody has said how it is asked.
+    """
+    document = json.loads((await got(door, "/api/v1/openapi.json", {}))[1])
+    found = {}
+    people: dict[str, Mapping[str, str]] = {"visitor": {}, "administrator": await program(door, "administrator")}
+    hook = {"url": "https://example.org/hook", "events": list(EVENTS)}
+    address = f"http://{door.address}/api/v1/account/webhooks"
+    async with door.http.post(address, json=hook, headers=people["administrator"]) as response:
+        assert response.status == 200, await response.text()
+    posted = set()
+    for resource in door.application.router.resources():
+        methods = {route.method for route in resource}
+        path = resource.canonical
+        if hdrs.METH_POST in methods:
+            posted.add(path.split("/")[3])
+        if hdrs.METH_GET not in methods:
+            continue
+        filled = path.format(**FILLED, name=game)
+        listed = document["paths"].get(path, {}).get("get", {}).get("parameters", [])
+        parameters = [each for each in listed if each["in"] == "query"]
+        unknown = {each["name"] for each in parameters} - ASKED.keys() - FILTERS - {"game"}
+        assert not unknown, f"say how {path} is asked about a match with {unknown}"
+        every = ASKED | {"game": game}
+        query = "&".join(f"{each['name']}={every[each['name']]}" for each in parameters if each["name"] in every)
+        asked = [filled, f"{filled}?{query}"] if query else [filled, f"{filled}?ply=1"]
+        for headers in people:
+            for each in asked:
+                found[f"{headers} {each}"] = await got(door, each, people[headers])
+    assert posted == POSTED, "say what the answers of these POST routes tell"
+    return found
+
+
+async def test_every_channel_tells_the_same_of_twins(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    game = next(each for each in games_with_secrets() if each.chance and each is not GUESSING)
+    pair = twins(game, 0)
+
+    async def everything(world: int) -> dict[str, Any]:
+        folder = tmp_path / str(world)
+        folder.mkdir()  # nothing runs yet that could wait for it
+        capsys.readouterr()
+        with standing(pair, world):
+            async with opened(folder, unhurried(game.name)) as door:
+                await ready(door.arena)
+                number, received = await played(door, pair, world)
+                received |= await swept(door, game.name)
+                received["events"] = await door.arena.part(FeedsPart)._gatherer.gather(NOW)
+                logged = capsys.readouterr().err
+                received |= await told_by_commands(folder, capsys)
+                received["log"] = untimed(logged)
+                for peer in (number.first, number.second):
+                    peer.send(type="resign", match=number.match)
+                await number.first.next("over")
+                received["after"] = [await got(door, path, {}) for path in TOLD_AFTERWARDS]
+        return received
+
+    one, other = [await everything(world) for world in (0, 1)]
+    after, others = one.pop("after"), other.pop("after")
+    assert after != others
+    assert [status for status, _ in after] == [200] * len(TOLD_AFTERWARDS)
+    assert one.keys() == other.keys()
+    for name, found in one.items():
+        if "/metrics" in name and isinstance(found, tuple):
+            found, other[name] = [
+                [line for line in str(each[1]).splitlines() if not ANOTHER_TIME.search(line)]
+                for each in (found, other[name])
+            ]
+        assert found == other[name], name
+    assert one["events"] == 0, "webhooks hear of ends"
+    assert one["matches show 1"][0] == 0
+    assert one["matches export 1"][0] == 2
+
+
+def untimed(logged: str) -> list[str]:
+    """Return the lines of a log without times, sorted, as tasks take turns in any order, and without the sizes of
+    compressed answers: they depend on the digits of the commitment.
+    """
+    lines = (re.sub(r"^\S+ \S+ |milliseconds=\S+|bytes=\d+|\x1b\[\d*m", "", line) for line in logged.splitlines())
+    return sorted(plain(line) for line in lines)
+
+
+async def told_by_commands(folder: Path, capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
+    """Return what commands print, and write, of the running match."""
+    found: dict[str, Any] = {}
+    for words in RUNNING:
+        code = await asyncio.to_thread(main, [*(each.format(folder=folder) for each in words), "--data", str(folder)])
+        printed = capsys.readouterr()
+        found[" ".join(words)] = code, *(plain(each).replace(str(folder), "#") for each in printed)
+    return found | {"picture": (folder / "one.svg").read_text("utf-8")}
+
+
+def test_commands_that_read_the_database_are_known() -> None:
+    found = {
+        path.stem
+        for package in command_packages()
+        for path in Path(*package.split(".")).glob("*.py")
+        if "support.records import" in path.read_text("utf-8")
+    }
+    assert found == COMMANDS, "a command that shows running matches shows what spectators see"
+
+
+def test_messages_and_events_are_known() -> None:
+    """A new message of bots or spectators, or a new event of webhooks, is a new channel."""
+    assert {each.__struct_config__.tag for each in get_args(SpectatorMessage)} == {
+        f"{before}follow{of}" for before in ("", "un") for of in ("", "-lobby", "-tournament", "-leaderboard")
+    }
+    assert {each.__struct_config__.tag for each in get_args(BotMessage)} == words(
+        "hello move thinking resign offer-draw answer-draw sync availability challenge answer-challenge "
+        "withdraw-challenge"
+    )
+    assert set(EVENTS) == words("match.over tournament.over bot.quarantined version.accepted version.rejected")
+    assert CHANNELS

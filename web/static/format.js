@@ -61,13 +61,13 @@ export const precise = (value, digits) => value.toPrecision(digits).replace("-",
 export const named = ({ name }) => name || t`Hidden player`;
 
 /**
- * 2.5 → "2½", 0.5 → "½"; other fractions with two digits.
+ * 2.5 → "2½", 0.5 → "½", -3 → "−3"; other fractions with two digits.
  * @param {number} value
  */
 export function half(value) {
-  if (!Number.isInteger(2 * value)) return fixed(value, 2);
-  const whole = Math.floor(value);
-  return value === whole ? String(whole) : `${whole || ""}½`;
+  const [sign, size] = [value < 0 ? "−" : "", Math.abs(value)];
+  const whole = Math.floor(size);
+  return sign + (Number.isInteger(2 * size) ? (size === whole ? whole : `${whole || ""}½`) : fixed(size, 2));
 }
 
 /**

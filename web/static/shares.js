@@ -95,7 +95,7 @@ function Numbers({ course, who, own, others }) {
     <div class="scroll surface">
       <table class="share-table">
         <caption class="visually-hidden">Shares over the generations</caption>
-        <thead><tr><th>${who}</th>${shown.map((row) => html`<th key=${row} class="number">${t`gen. ${count(numbers[row])}`}</th>`)}<th>Course</th><th>Can be invaded by</th></tr></thead>
+        <thead><tr><th>${who}</th>${shown.map((row) => html`<th key=${row} class="number">${t`gen. ${count(numbers[row])}`}</th>`)}<th>Share over time</th><th>Can be invaded by</th></tr></thead>
         <tbody>${[...own, ...others].map((place, band) => html`<tr key=${place}>
           <th scope="row"><i class=${`swatch band-${band < own.length ? band : "others"}`}></i><bdi class="ellipsis" title=${names[place]}>${names[place]}</bdi></th>
           ${shown.map((row) => html`<td key=${row} class="number">${percent(shares[row][place], 1)}</td>`)}

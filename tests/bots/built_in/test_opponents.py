@@ -11,12 +11,13 @@ from arena.protocol.messages import Match, Player, Turn
 from bots.built_in.kinds import adaptive
 from bots.built_in.kinds.adaptive import PART, AdaptiveBot
 from bots.built_in.library import MOST
-from bots.built_in.opponents import KEPT_OPPONENTS, KnownOpponent, KnownOpponents
+from bots.built_in.opponents import KEPT_OPPONENTS, KnownOpponent, KnownOpponents, practise
 from bots.modelling.accuracy import held_out
 from bots.modelling.model import Predictions
 from bots.modelling.replay import Ply, replays
 from bots.modelling.sources import PlayerName, Skips
 from engine.game import Position
+from engine.games import find
 from engine.match.record import Record
 from lab.studies.worth import Records
 from tests.bots.built_in.test_adaptive import CHECKERS, OWN
@@ -216,3 +217,9 @@ def test_without_a_clock_all_answers_are_found_out() -> None:
     bot.match_started(met_in(asked))
     assert bot.move(asked).expected
     assert other.asked == len(CHECKERS.look(CHECKERS.start()).moves)
+
+
+@pytest.mark.long  # compiles learning for a game of cards
+def test_a_game_that_begins_with_a_deal_can_be_learned() -> None:
+    """A deal takes more plies than are practised."""
+    assert practise(find("bridge/double-dummy")) is not None

@@ -10,7 +10,7 @@ const ASKED = [0, 2, 4, 6, 8, 12, 16, 24, 40]; // plies after which the page ask
 
 /**
  * ``event``: the name of the tournament; ``trouble``: a message about missing moves; ``plies``: the number of moves.
- * @param {{ record: Api.MatchDetailAnswer & { title: string, event: string | null }, seen: Protocol.Seen, trouble: string, plies: number }} props
+ * @param {{ record: Api.MatchDetailAnswer & { title: string, event: string | null, hidden_information: boolean }, seen: Protocol.Seen, trouble: string, plies: number }} props
  */
 export function Heading({ record, seen, trouble, plies }) {
   return html`
@@ -23,7 +23,7 @@ export function Heading({ record, seen, trouble, plies }) {
         ${trouble && html` · <span role="status">${trouble}</span>`}
       </p>
       <${Series} record=${record} seen=${seen} />
-      <${Opening} id=${record.id} plies=${plies} />
+      ${record.hidden_information && !seen.ending ? html`<p class="opening-name"></p>` : html`<${Opening} id=${record.id} plies=${plies} />`}
     </div>
   `;
 }
