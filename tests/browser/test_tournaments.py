@@ -61,7 +61,7 @@ async def watch(folder: Path, chromium_path: str | None, form: AnyFormat, tab: s
             await become(door.arena, row.id, "running")
             boards = page.get_by_role("region", name="Live boards").get_by_role("link")
             await expect(boards).to_have_count(4)
-            await expect(page.get_by_text("when its 4 games without a result have ended")).to_be_visible()
+            await expect(page.get_by_text("when its 4 matches without a result have ended")).to_be_visible()
             for board in await boards.all():
                 await expect(board).to_contain_text("ply ")
             begin.set()
