@@ -319,7 +319,7 @@ class Turn(FromArena, frozen=True):
     position: str
     seat: Seat
     last_move: str | None = None
-    """The previous move, or the roll."""
+    """The previous move, or the roll, as the bot's seat sees it; it may be the bot's own."""
     legal_moves: list[str] | None = None
     """Omitted if ``hello`` has ``legal_moves`` false."""
     clocks: tuple[Milliseconds, Milliseconds] | None = None

@@ -99,7 +99,7 @@ COMMON = {
     "termination": "Reason of the end, as in `over`.",
     "time_class": 'The time class; "instructions": each move has a limit of instructions instead of a clock.',
     "time_control": "The time control; null: none.",
-    "to_move": "The seat to move; -1: a roll follows.",
+    "to_move": "The seat to move; -1: a roll follows. Where both seats choose at the same time: 0.",
     "tournament": "Number of the tournament.",
 }
 """The meaning of fields that mean the same in all messages, if they have no docstring."""

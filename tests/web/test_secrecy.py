@@ -275,6 +275,9 @@ async def test_every_channel_tells_the_same_of_twins(tmp_path: Path, capsys: pyt
                 await ready(door.arena)
                 number, received = await played(door, pair, world)
                 received |= await swept(door, game.name)
+                for asked in ("seat=0", "viewer=0", "full=true"):
+                    for path in ("/api/v1/matches/1", "/api/v1/matches/1/moves"):
+                        assert (await got(door, f"{path}?{asked}", {}))[0] == 400, "nobody asks for another view"
                 received["events"] = await door.arena.part(FeedsPart)._gatherer.gather(NOW)
                 logged = capsys.readouterr().err
                 received |= await told_by_commands(folder, capsys)

@@ -249,7 +249,7 @@ export type Match = {
   "position": string;
   /** Number of moves so far, opening included. */
   "ply": number;
-  /** The seat to move; -1: a roll follows. */
+  /** The seat to move; -1: a roll follows. Where both seats choose at the same time: 0. */
   "to_move": number;
   /** Remaining times of both seats; null without clocks. */
   "clocks": [number, number] | null;
@@ -400,7 +400,7 @@ export type Turn = {
   "position": string;
   /** 0: moves first; 1: second. */
   "seat": number;
-  /** The previous move, or the roll. */
+  /** The previous move, or the roll, as the bot's seat sees it; it may be the bot's own. */
   "last_move"?: string | null;
   /** Omitted if `hello` has `legal_moves` false. */
   "legal_moves"?: (string)[] | null;
