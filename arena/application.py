@@ -110,6 +110,7 @@ class Arena:
                 self.conductor,
                 self.compiling,
                 self.broadcast.tournaments.changed,
+                self.broadcast.forget,
             )
         )
         self.roster.on_enter = self.registry.on_ready = self._wake

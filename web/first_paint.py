@@ -129,4 +129,5 @@ def ending_of(match: MatchDetailAnswer, ratings: tuple[RatingChange, RatingChang
         payoff=match.payoff or 1.0,
         decision=match.decision,
         points=match.points,
+        sealed_until=match.sealed_until,
     )

@@ -256,7 +256,8 @@ def _add_create_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--mirrored-dice",
         action="store_true",
-        help="roll the same dice in both games of each colour-swapped pair (unrated games with dice only)",
+        help="roll the same dice, or deal the same cards, in both games of each colour-swapped pair (in unrated "
+        "tournaments only; hidden cards: of built-in bots only)",
     )
     parser.add_argument(
         "--ranked-by",

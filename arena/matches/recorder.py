@@ -161,6 +161,7 @@ class Announcer:
             row.told_secret,
             ending.payoff,
             points=ending.points,
+            sealed_until=row.sealed_until,
         )
         self._view.over(shown, self._match.clocks)
         self._sides.tell_end(ending, ratings)

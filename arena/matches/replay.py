@@ -102,4 +102,5 @@ def _ending(row: MatchRow) -> Ending:
         row.told_secret,
         row.payoff,
         points=row.points,
+        sealed_until=row.sealed_until,
     )

@@ -171,11 +171,11 @@ arena  {{"type": "over", "match": 7, "result": "1-0", "score": 1.0, "termination
     the secret in decimal. [Games](../how-to/games.md#order-of-rolls-and-cards) has the order of the faces.
   - In unrated tournaments dice may be mirrored (`mirrored_dice` in `match`): the two matches of a pair, with swapped
     seats, have one secret, and each seat has the same rolls in both. Take the SHA-256 of `dice NUMBER seat SEAT ROLL`,
-    where SEAT is the seat that moves after the roll and ROLL counts its rolls from 0. `over` then contains no secret;
-    exports contain it once the tournament is over. Rated matches never have mirrored dice: a bot could remember them.
-    Games with hidden information have none on a server. `arena match --mirrored-dice` plays both matches of a pair of
-    hold'em with the same cards in the same hand (duplicate deals): take the SHA-256 of `dice NUMBER deal HAND CARD`,
-    where HAND and CARD count from 0.
+    where SEAT is the seat that moves after the roll and ROLL counts its rolls from 0. In hold'em both matches deal the
+    same cards in the same hand (duplicate deals): take the SHA-256 of `dice NUMBER deal HAND CARD`, where HAND and CARD
+    count from 0. `over` then contains no secret; the API and exports contain it once the last match of the pair is
+    over. Until then, in games with hidden information, everybody sees only the public view and the result of a match
+    that is over (`sealed_until`). Rated matches never have mirrored dice: a bot could remember them.
 
   Example: the secret `000102030405060708090a0b0c0d0e0f` is the number 5233100606242806050955395731361295. Its
   commitment is `6f92b8399baf9e08b778226bbad4577b07de44e9370c29c463ff22931b563a56`. The SHA-256 of
@@ -187,9 +187,9 @@ arena  {{"type": "over", "match": 7, "result": "1-0", "score": 1.0, "termination
   `K?` are two cards of which the seat sees the first, `?xd5` is a capture on d5. A bot always sees its own moves in
   full. All of `legal_moves` may be played, and an illegal move loses as in any game. In a game with refused tries
   (Phantom Go) a refused move is not illegal: it is stored and counts as a ply, and the same bot gets the next `turn`,
-  with its try as `last_move`. Until the match is over, spectators, the API, pictures and pages show the public view
-  only; then they show everything. Search info of such matches appears after the match. The commitment, and the secret
-  at the end, also verify the cards: they are dealt like dice.
+  with its try as `last_move`. Until the match is over, and until another match with the same deal is over, spectators,
+  the API, pictures and pages show the public view only; then they show everything. Search info of such matches
+  appears after the match. The commitment, and the secret at the end, also verify the cards: they are dealt like dice.
 - **Simultaneous moves.** Where both seats choose at the same time, the arena sends `turn` to both, and both clocks run.
   The `ply` of seat 0's move is that of the position; the `ply` of seat 1's move is one higher. The arena shows the
   first move to nobody. When it has both, it stores them, sends `accepted` to both bots, and shows them. A bot that has

@@ -186,13 +186,16 @@ class Ending(Struct, frozen=True, omit_defaults=True):
     ratings: tuple[RatingChange, RatingChange] | None = None
     """Null if unrated."""
     dice_secret: str | None = None
-    """In games with dice: the secret of the rolls; null if the dice are mirrored."""
+    """In games with dice: the secret of the rolls; null while another match needs it."""
     payoff: float = 1.0
     """Payoff of the winner, in points."""
     decision: Decision | None = None
     """What decided the match; null unless it ended by the rules of the game."""
     points: tuple[float, float] | None = None
     """In games that are not zero-sum: the payoffs of both seats; null in others, and if void."""
+    sealed_until: str | None = None
+    """If another match of the tournament has the same dice or cards: the game, as in PGN's Round, at whose end they are
+    shown; null: they are shown now."""
 
 
 class Seen(Struct, frozen=True, omit_defaults=True):

@@ -19,7 +19,7 @@ from engine.match.record import PlayedMove, Player, Record
 def as_record(match: StoredMatch, tournament: TournamentRow | None = None) -> Record:
     """Return a match as a record; one that goes on has no result yet, one that was pruned no moves any more.
 
-    ``tournament``: the one that it was played in. Its record contains the seed of mirrored dice only when it is over.
+    ``tournament``: the one that it was played in. The record has no seed while another match has the same dice.
     """
     row = match.row
     events = (decode_event(event.body) for event in match.events)
@@ -44,7 +44,7 @@ def as_record(match: StoredMatch, tournament: TournamentRow | None = None) -> Re
         points=row.points,
         time_control=row.time_control,
         # the number would reveal the coming dice
-        seed=row.dice_seed if row.status == "finished" and secret_is_public(row, tournament) else None,
+        seed=None if row.closed else row.dice_seed,
         mirrored_dice=row.mirrored_dice,
         event=tournament.name if tournament else "Rated match" if row.rated else "Match",
         site="Bot Arena",
@@ -59,13 +59,6 @@ def _tags(row: MatchRow) -> dict[str, str]:
     """Return the tags that the replay of a match by instructions needs."""
     conditions = Conditions.read(row.conditions)
     return {} if conditions is None else {MATCH: str(row.id), **conditions.tags()}
-
-
-def secret_is_public(row: MatchRow, tournament: TournamentRow | None) -> bool:
-    """Return whether the secret of the dice of a finished match is public: that of mirrored dice once the tournament,
-    in which another match has the same dice, is over.
-    """
-    return not row.mirrored_dice or (tournament is not None and tournament.ended is not None)
 
 
 async def tournament_of(store: Store, row: MatchRow) -> TournamentRow | None:

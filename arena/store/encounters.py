@@ -246,7 +246,7 @@ def _read(
     """Return the first moves of the matches of a query that are wanted, at most ``NEWEST``."""
     match, event = tables.matches.c, tables.events.c
     query = (
-        query.where(match.game == wanted.game, match.pruned.is_(False), match.result != "*")
+        query.where(match.game == wanted.game, match.pruned.is_(False), match.result != "*", match.sealed.is_(False))
         .where(or_(match.start.is_(None), match.start == wanted.start))
         .limit(NEWEST)
     )

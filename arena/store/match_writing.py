@@ -87,7 +87,12 @@ def start(connection: Connection, match: NewMatch) -> int:
     if match.rated and len(set(bot_ids.values())) < 2:
         raise BadMatch("a rated match needs two bots")
     values = {name: getattr(match, name) for name in match.__slots__ if name not in {"players", "opening"}}
-    values |= {"opening": msgspec.json.encode(match.opening).decode(), "status": "live", "started": time.time()}
+    values |= {
+        "sealed": match.sealed,
+        "opening": msgspec.json.encode(match.opening).decode(),
+        "status": "live",
+        "started": time.time(),
+    }
     match_id: int = connection.execute(
         _INSERT_MATCH, values | {"detail": "", "pruned": False, "payoff": 1.0}
     ).scalar_one()

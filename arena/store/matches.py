@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import Any
 
 import msgspec
-from sqlalchemy import BigInteger, Connection, Row, Select, bindparam, cast, func, select, text
+from sqlalchemy import BigInteger, Connection, Row, Select, bindparam, cast, func, select, text, update
 
 from arena.store import match_writing, tables
 from arena.store.database.engines import Reader
@@ -125,6 +125,20 @@ class Matches:
         key = {"match_id": match_id}
         found = await self._reader.run(lambda connection: read_rows(connection, _one_match(), key))
         return found[0] if found else None
+
+    async def unseal(self, match_ids: Collection[int]) -> None:
+        """Note that the dice and cards of matches are public now."""
+        match = tables.matches
+        opened = update(match).where(match.c.id.in_(match_ids), match.c.sealed).values(sealed=False)
+        await self._writer.run(lambda connection: connection.execute(opened))
+
+    async def unseal_ended(self) -> None:
+        """Note that the dice and cards of all tournaments are public that are over and play no match any more."""
+        match, tournament = tables.matches, tables.tournaments.c
+        live = select(match.c.tournament).where(match.c.status == "live", match.c.tournament.is_not(None))
+        ended = select(tournament.id).where(tournament.ended.is_not(None), tournament.id.not_in(live))
+        opened = update(match).where(match.c.sealed, match.c.tournament.in_(ended)).values(sealed=False)
+        await self._writer.run(lambda connection: connection.execute(opened))
 
     async def count(self) -> int:
         """Return how many matches there are, live and finished."""

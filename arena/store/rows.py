@@ -110,6 +110,11 @@ class NewMatch:
     mirrored_dice: bool = False
     """Whether the secret determines the dice by seat and number of the roll, so that another match has the same."""
 
+    @property
+    def sealed(self) -> bool:
+        """Whether the dice stay secret after the end, until the other match with the same ones is over."""
+        return self.mirrored_dice
+
 
 def points_of(first: float | None, second: float | None) -> tuple[float, float] | None:
     """Return the payoffs of both seats from their columns, which are empty in zero-sum games."""
@@ -197,6 +202,25 @@ class MatchRow:
     points: tuple[float, float] | None = None
     """Payoffs of both seats in a game that is not zero-sum; None: ``payoff`` says them."""
     mirrored_dice: bool = False
+    sealed: bool = False
+    """Whether a match that is not over yet has the same dice or cards, so that both stay hidden although this match may
+    be over.
+    """
+
+    @property
+    def closed(self) -> bool:
+        """Whether the public may not see yet what the game hides."""
+        return self.status == "live" or self.sealed
+
+    @property
+    def sealed_until(self) -> str | None:
+        """The game of the tournament at whose end the dice or cards are shown, because it has the same ones; None: they
+        are shown at the end of the match itself.
+        """
+        if not self.sealed or self.round is None:
+            return None
+        bout, _, game = self.round.rpartition(".")
+        return f"{bout}.{int(game) + int(game) % 2}"
 
     @property
     def dice_seed(self) -> int:
@@ -210,10 +234,8 @@ class MatchRow:
 
     @property
     def told_secret(self) -> str | None:
-        """The secret of the dice as it is published when the match is over; None for mirrored dice, which another match
-        of the tournament may still need.
-        """
-        return None if self.mirrored_dice else self.dice_secret
+        """The secret of the dice as it is published when the match is over; None while another match needs it."""
+        return None if self.sealed else self.dice_secret
 
     @property
     def payoffs(self) -> tuple[float, float] | None:

@@ -135,6 +135,7 @@ class Match(Base, table=True):
     points_first: float | None = Field(default=None, sa_type=Double)
     points_second: float | None = Field(default=None, sa_type=Double)
     mirrored_dice: bool = False
+    sealed: bool = False
 
 
 class MatchPlayer(Base, table=True):

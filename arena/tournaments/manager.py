@@ -56,6 +56,8 @@ class TournamentManager:
     async def run(self) -> None:
         """Run tournaments for ever. Matches from before a restart must be resumed first."""
         try:
+            with contextlib.suppress(StoreError):  # then at the next start
+                await self._store.matches.unseal_ended()
             while True:
                 self._news.clear()
                 try:

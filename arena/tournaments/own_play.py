@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from arena.store.rows import BotRow
 from arena.tournaments.machine.config import Config
 from arena.tournaments.machine.invalid import InvalidSetting
-from engine.games import needs_own_play
+from engine.games import has_secrets, needs_own_play
 
 
 def settled(config: Config, bots: Sequence[BotRow]) -> Config:
@@ -21,6 +21,10 @@ def settled(config: Config, bots: Sequence[BotRow]) -> Config:
     Raises InvalidSetting if they are to, but cannot.
     """
     others = [bot.name for bot in bots if bot.kind != "built-in"]
+    if others and config.mirrored_dice and has_secrets(config.game):
+        why = "another bot could remember the cards of the first game of a pair, and know what the second one hides"
+        field = "mirrored_dice"
+        raise InvalidSetting(field, f"mirrored dice of {config.game} are for built-in bots, not for {others[0]}: {why}")
     form = config.format.settled(needs_own_play(config.game) and not others)
     if form.meets_itself and others:
         why = "only built-in bots play against themselves, because another bot would hear of both seats"

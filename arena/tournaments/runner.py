@@ -46,6 +46,8 @@ class Surroundings:
     compiling: Compiling
     changed: Callable[[int], None]
     """Called with the number of a changed tournament."""
+    opened: Callable[[int], None]
+    """Called with the number of a match whose dice or cards are public from now on."""
 
 
 VOIDS = 3
@@ -69,6 +71,7 @@ class Runner:
         self._conductor = surroundings.conductor
         self._compiling = surroundings.compiling
         self._changed = surroundings.changed
+        self._opened = surroundings.opened
         self._running: dict[Slot, int] = {}
         """Live matches by slot."""
         self._voids: Counter[Slot] = Counter()
@@ -145,6 +148,8 @@ class Runner:
             if self.status == "cancelled":
                 for number in self._running.values():
                     self._conductor.abort(number, "the tournament was cancelled")
+                await self._end_matches()
+                await self._open_pairs()
                 await self._show()
                 return
             if self.status == "running" and await self._start_games():
@@ -152,6 +157,15 @@ class Runner:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(INTERVAL):
                     await self._news.wait()
+
+    async def _end_matches(self) -> None:
+        """Wait until the aborted matches of a cancelled tournament with mirrored dice are over."""
+        while self._running and self._book.tournament.config.mirrored_dice:
+            self._news.clear()
+            if not await self._collect():
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(INTERVAL):
+                        await self._news.wait()
 
     async def _look(self) -> None:
         """Read new events and results, and advance the tournament."""
@@ -162,6 +176,7 @@ class Runner:
         changed |= await self._collect()
         changed |= await self._book.change(lambda tournament: tournament.advance(self._running))
         if changed or self.picture is None or self.picture.status != self.status:
+            await self._open_pairs()
             await self._show()
 
     async def _show(self) -> None:
@@ -194,6 +209,27 @@ class Runner:
             elif slot not in recorded:
                 self._running[slot] = row.id
         self._pace = Pace(sorted(ended))
+
+    async def _open_pairs(self) -> None:
+        """Show the dice and cards of the pairs of games that are over: no bot needs them any more."""
+        if not self._book.tournament.config.mirrored_dice:
+            return
+        rows = [row for row in await self._store.tournaments.matches(self._book.row.id) if row.sealed]
+        slots = {row.id: _pair(Slot.parse(row.round or "")) for row in rows}
+        live = {slots[row.id] for row in rows if row.status == "live"}
+        opened = [row.id for row in rows if slots[row.id] not in live and self._is_over(slots[row.id])]
+        if opened:
+            await self._store.matches.unseal(opened)
+            for number in opened:
+                self._opened(number)
+
+    def _is_over(self, first: Slot) -> bool:
+        """Return whether both games of a pair, or the only one, have a result, or will have none."""
+        tournament = self._book.tournament
+        if tournament.over is not None or self.status == "cancelled":
+            return True
+        games = tournament.course.rounds[first.round - 1][first.board - 1].games
+        return first.game in games and (first.game + 1 in games or first.game + 1 > tournament.config.games)
 
     def _recorded(self) -> set[Slot]:
         """Return the games that have a result."""

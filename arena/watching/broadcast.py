@@ -335,6 +335,8 @@ class Broadcast:
         self._limits = PeerLimits(settings.message_rate, settings.message_burst, settings.bad_messages)
         self._views: dict[int, LiveView] = {}
         self._recent: deque[LiveView] = deque(maxlen=settings.recent_matches or 1)
+        self._forgotten: set[int] = set()
+        """Matches that do not become recent ones."""
         self._results = Results(settings.recent_matches or 1)
         self._channels = Channels()
         self._spectators: AddressSlots[Spectator] = AddressSlots(settings.max_spectators, settings.spectators_each)
@@ -357,7 +359,9 @@ class Broadcast:
 
     def remove(self, view: LiveView) -> None:
         """Remove a match; if it has ended, it moves to the recent ones."""
-        if self._views.pop(view.row.id, None) is not None and view.ending is not None:
+        forgotten = view.row.id in self._forgotten
+        self._forgotten.discard(view.row.id)
+        if self._views.pop(view.row.id, None) is not None and view.ending is not None and not forgotten:
             self._recent.appendleft(view)
             self._results.add(view)
         self._dirty = True
@@ -367,6 +371,14 @@ class Broadcast:
         if self.view(view.row.id) is None and len(self._recent) < (self._recent.maxlen or 0):
             self._recent.append(view)
             self._results.add(view, older=True)
+
+    def forget(self, match: int) -> None:
+        """Remove a match from the recent ones, because its view does not show what is public now."""
+        if match in self._views:
+            self._forgotten.add(match)  # it is about to become one of them
+        for view in [each for each in self._recent if each.row.id == match]:
+            self._recent.remove(view)
+            self._dirty = True
 
     def view(self, match: int) -> LiveView | None:
         """Return a live or recent match."""

@@ -17,6 +17,7 @@ from arena.connections.sessions import Entrant
 from arena.settings import Settings
 from arena.store.rows import EventRow, InfoRelease, MatchRow, PlayerRow, StoredMatch
 from engine.game import Game
+from engine.games import find
 from engine.match.events import Moved, decode_event, encode_event
 from engine.viewpoint import Viewpoint
 
@@ -52,14 +53,16 @@ def sealed(row: MatchRow) -> MatchRow:
 
 
 def viewpoint_of(row: MatchRow, game: Game) -> Viewpoint:
-    """Return the public's view of a match: without hidden information while it runs, the full view after its end."""
-    return Viewpoint.of(game, None) if row.status == "live" else Viewpoint.full(game)
+    """Return the public's view of a match: without hidden information while it runs, the full view after its end, or,
+    if another match has the same deal, after the end of both.
+    """
+    return Viewpoint.of(game, None) if row.closed else Viewpoint.full(game)
 
 
 def public(match: StoredMatch) -> StoredMatch:
     """Return the public view of a match with its events, without withheld search info."""
     row = public_row(match.row)
-    if row.status != "live" or row.info_release == "live":
+    if not row.closed or row.info_release == "live":
         return StoredMatch(row, match.events)
     decoded = [(number, decode_event(event.body)) for number, event in enumerate(match.events)]
     moves = [(number, event) for number, event in decoded if isinstance(event, Moved)]
@@ -68,6 +71,14 @@ def public(match: StoredMatch) -> StoredMatch:
         number, event = moves[place]
         events[number] = EventRow(events[number].number, encode_event(structs.replace(event, info=None)))
     return StoredMatch(row, events)
+
+
+def hides(row: MatchRow) -> bool:
+    """Return whether a match hides information from the public now; in a game that is not here, while it could."""
+    try:
+        return row.closed and find(row.game).secrets is not None
+    except KeyError:
+        return row.closed
 
 
 class Reported(Protocol):

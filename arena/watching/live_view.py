@@ -129,12 +129,13 @@ class LiveView:
 
     def over(self, ending: Ending, clocks: Clocks) -> None:
         """Show the end of the match."""
-        if self._match is not None and self._match.game.secrets is not None:
+        secrets = self._match is not None and self._match.game.secrets is not None
+        if self._match is not None and secrets and not self.row.sealed:
             self.picture = _picture(self._match, Viewpoint.full(self._match.game))
             self._after.clear()
             self._frames.clear()
         self._match = None
-        if ending.termination == Termination.DECIDED:
+        if ending.termination == Termination.DECIDED and not (secrets and self.row.sealed):
             ending = structs.replace(ending, decision=self.picture.decision)
         self.ending = ending
         self._changed(self._to_move, clocks)
@@ -221,7 +222,7 @@ class LiveView:
         """Return the public view of at most ``limit`` moves after ply ``after``."""
         moves = self.picture.moves
         shown = moves[after : after + limit]
-        if self.ending is None:
+        if self.ending is None or self.row.sealed:
             for index in withheld(moves, self.row.info_release):
                 if after <= index < after + limit:
                     shown[index - after] = structs.replace(moves[index], info=None, line=[])

@@ -11,6 +11,7 @@ from arena.application import Arena
 from arena.matches.search_info import shortened
 from arena.records.export import LeftOut, MatchFilter, Scribe, as_text, chosen, tournament_of, uncovered
 from arena.store import Store
+from arena.watching.disclosure import hides
 from engine.formats import Format, catalogue
 from web.answer_limits import READING
 from web.api.endpoint import LATEST, Endpoint, GameName, Moment, Number, Query, Stream, Text
@@ -80,9 +81,13 @@ async def export_matches(arena: Arena, query: SomeExports) -> Stream:
 
 
 async def _written(store: Store, choice: MatchFilter, wanted: Format) -> AsyncGenerator[bytes]:
-    """Yield matches as text; skip matches that the format cannot express. Holds no slot while the client reads."""
+    """Yield matches as text; skip matches that the format cannot express, or that still hide something. Holds no slot
+    while the client reads.
+    """
     scribe = Scribe(store, wanted, shortened)
     async for row in chosen(store, choice):
+        if hides(row):
+            continue
         try:
             async with READING.taken(patient=True):
                 text = await scribe.text(row)

@@ -15,7 +15,7 @@ from arena.protocol.messages import Info as ShownInfo
 from arena.protocol.watching import Aside, Decision, Seen, SeenMove
 from arena.store.rows import InfoRelease, MatchKind, MatchRow, MatchStatus, PlayerRow, StoredMatch, same_owner
 from arena.watching.diagrams import DrawnMoves, draw_part
-from arena.watching.disclosure import public, public_row, viewpoint_of
+from arena.watching.disclosure import hides, public, public_row, viewpoint_of
 from engine.game import CHANCE, Game
 from engine.match.ending import Termination
 from engine.match.events import Info, Moved, decode_event
@@ -63,10 +63,14 @@ class MatchAnswer(Answer, frozen=True):
     dice_commitment: str | None
     """Commitment to the secret of the dice; null without dice, and in old matches."""
     dice_secret: str | None
-    """Secret of the dice; null while the match is live, and in matches with mirrored dice."""
+    """Secret of the dice; null while this match, or another one with the same dice, is live."""
     mirrored_dice: bool
     """Whether the secret determines the dice by seat and number of the roll: another match of the tournament, with
-    swapped seats, has the same rolls. Exports contain the secret, as the seed, once the tournament is over."""
+    swapped seats, has the same rolls, or the same cards."""
+    sealed_until: str | None
+    """If another match of the tournament has the same dice or cards and is not over: the last game with them, as in
+    `round`. Until its end the secret, and everything that the game hides, stay hidden although this match may be over.
+    Null: this match alone decides."""
     status: MatchStatus
     """live: it is being played; finished: it has a result or is void."""
     result: str | None
@@ -248,7 +252,7 @@ async def get_match(arena: Arena, query: OneMatch) -> MatchDetailAnswer:
         initial=part.initial,
         diagram=part.diagram,
         aside=part.aside,
-        decision=part.decision if row.termination == Termination.DECIDED else None,
+        decision=part.decision if row.termination == Termination.DECIDED and not hides(row) else None,
         moves=part.moves,
         next=shown.next,
         to_move=seen.to_move if seen else None,
@@ -346,9 +350,10 @@ async def played_moves(arena: Arena, match_id: int) -> PlayedMoves:
 
 
 def check_open(row: MatchRow) -> None:
-    """Raise BadRequest for a running match with hidden information."""
-    if row.status == "live" and recorded(row.game).secrets is not None:
-        raise BadRequest(f"match {row.id} has hidden information until its end")
+    """Raise BadRequest for a match with hidden information that is not over, or whose deal another match still has."""
+    if row.closed and recorded(row.game).secrets is not None:
+        until = "its end" if row.sealed_until is None else f"game {row.sealed_until} of its tournament is over"
+        raise BadRequest(f"match {row.id} has hidden information until {until}")
 
 
 def _played_info(info: ShownInfo | None) -> Info | None:
@@ -363,7 +368,7 @@ async def _part_of(arena: Arena, row: MatchRow, after: int, limit: int) -> Store
     assert match is not None, "matches are never deleted"
     plies = [(event.number, _plies.decode(event.body).ply) for event in match.events]
     numbers = [number for number, ply in plies if after < ply <= after + limit]
-    if not numbers or match.row.status == "live":
+    if not numbers or match.row.closed:
         return match
     shown = await arena.store.matches.events(row.id, numbers[0], numbers[-1], shortened)
     whole = {event.number: event for event in shown}

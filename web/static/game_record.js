@@ -45,6 +45,7 @@ export function fromRecord(record) {
             detail: record.detail,
             ratings: ratingChanges(record.players),
             dice_secret: record.dice_secret,
+            sealed_until: record.sealed_until,
             payoff: record.payoff ?? 1,
             points: record.points,
             decision: record.decision,

@@ -17,6 +17,7 @@ from arena.features.opponent_models.records import OpponentModelRecords
 from arena.matches.search_info import shortened
 from arena.rating.difference import wilson
 from arena.store.rows import BotRow, StoredMatch
+from arena.watching.disclosure import hides
 from engine.match.events import Moved, decode_event
 from web.answer_limits import READING
 from web.api.access import BOT
@@ -184,7 +185,7 @@ async def get_predictions(arena: Arena, query: OnePredicted) -> PredictionsAnswe
     matches = 0
     for each in page.items:  # one in memory at a time
         async with READING.taken(patient=True):
-            stored = await arena.store.matches.get(each.id, shortened)
+            stored = None if hides(each) else await arena.store.matches.get(each.id, shortened)
             found = await asyncio.to_thread(_predictions_in, row.id, stored) if stored is not None else []
         matches += bool(found)
         predictions += found

@@ -137,10 +137,6 @@ def _check_mirrored_dice(config: Config, game: Game) -> None:
     field = "mirrored_dice"
     if not game.chance:
         raise InvalidSetting(field, f"{game.name} has no dice that could be mirrored")
-    if game.secrets is not None:
-        reason = "after the first game of a pair everybody knows what the second one hides"
-        where = "`arena match --mirrored-dice` plays such pairs without a server"
-        raise InvalidSetting(field, f"a tournament of {game.name} has no mirrored dice: {reason}; {where}")
     if config.rated:
         reason = "a bot could remember the rolls of the first game of a pair"
         raise InvalidSetting(field, f"rated games have no mirrored dice: {reason}; make the tournament unrated")

@@ -108,10 +108,6 @@ async def test_both_games_of_a_pair_have_the_same_rolls_and_are_verified(open_ar
     [
         ({"rated": True}, "rated games have no mirrored dice: a bot could remember the rolls"),
         ({"game": "tictactoe"}, "tictactoe has no dice that could be mirrored"),
-        (
-            {"game": "leduc"},
-            "a tournament of leduc has no mirrored dice: after the first game of a pair everybody knows",
-        ),
         ({"games": 1}, "need 2 games or more"),
     ],
 )
