@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Shares of strategies over generations as stacked areas, and a table with the shares, fixation, extinctions and
-// invasions: of a tournament, and of a population.
+// invasions.
 
 import { count, percent } from "./format.js";
 import { t } from "./texts.js";
@@ -58,7 +58,7 @@ function Areas({ course: { numbers, names, shares }, label, own, others }) {
         </svg>
         ${bands.map(({ low, high }, band) => high - low >= NAMED && html`<span key=${band} class="small ellipsis" style=${{ bottom: `${50 * (low + high)}%` }}><bdi>${name(band)}</bdi></span>`)}
       </div>
-      <figcaption class="muted small"><span>${t`generation ${count(from)}`}</span><span>${count(to)}</span></figcaption>
+      <figcaption class="muted small"><span>${t`gen. ${count(from)}`}</span><span>${count(to)}</span></figcaption>
     </figure>
   `;
 }

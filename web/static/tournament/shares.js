@@ -39,7 +39,7 @@ export function Shares({ tournament: { id } }) {
   if (!answer) return html`<p class="muted"></p>`;
   const until = end(answer.shares);
   const shares = answer.shares.slice(0, until + 1);
-  const course = { ...answer, shares, numbers: shares.map((_, generation) => generation) };
+  const course = { ...answer, shares, numbers: shares.map((_, number) => number) };
   const label = t`Shares of the strategies over ${count(until)} generations, ${answer.dynamics}; the table has the numbers`;
   return html`
     <p class="muted">Each bot's strategy begins with the same share; its payoff against the others determines the growth of its share.</p>
