@@ -8,6 +8,7 @@ first match everything that the servers send is the same, byte for byte, but for
 
 import asyncio
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -38,7 +39,7 @@ MORE_ANSWERS = (
     "/bots/1",
     "/bots/1/results",
 )
-MORE_PAGES = "/tournaments/1", "/bots/1", "/feeds/matches", "/feeds/tournaments/1"
+MORE_PAGES = "/tournaments/1", "/bots/1", "/feed.atom", "/feed.atom?tournament=1"
 
 
 def folding(turn: Message) -> str:
@@ -75,7 +76,9 @@ async def received(door: Door) -> dict[str, Any]:
             found[path] = response.status, await response.read()
     for path in (*PAGES, *MORE_PAGES):
         async with door.http.get(f"http://{door.address}{path}") as response:
-            found[f"page {path}"] = response.status, masked_text(await response.text())
+            # the ids of a feed are of its server
+            text = re.sub("urn:uuid:[^<]*", "", await response.text())
+            found[f"page {path}"] = response.status, masked_text(text)
     async with door.http.ws_connect(door.watch_url) as socket:
         await socket.send_json({"type": "follow", "match": 1, "thinking": True})
         told: list[Any] = []
