@@ -205,20 +205,31 @@ class Tally:
     """The second entrant's payoffs by game, which are not the negative ones in a game that is not zero-sum."""
     second_pair_payoffs: Payoffs = field(default_factory=lambda: Payoffs(2))
     """The second entrant's payoffs by whole pair."""
-    _half: tuple[float, float, float] | None = None
-    """The score and both payoffs of a match whose pair is not whole yet."""
+    reduced_payoffs: Payoffs = field(default_factory=Payoffs)
+    """The first entrant's payoffs without luck, by game: see ``bots.luck``."""
+    reduced_pair_payoffs: Payoffs = field(default_factory=lambda: Payoffs(2))
+    """The first entrant's payoffs without luck, by whole pair."""
+    _half: tuple[float, float, float, float] | None = None
+    """The score, both payoffs and the luck of a match whose pair is not whole yet."""
 
-    def add(self, played: Played) -> None:
-        """Count a match. Raises ValueError for one that has no score."""
+    def add(self, played: Played, luck: float | None = None) -> None:
+        """Count a match. ``luck``: points that the first entrant owes to it; for all matches, or for none.
+
+        Raises ValueError for a match that has no score.
+        """
         score, payoffs, record = played.score, played.payoffs, played.record
         if score is None or payoffs is None or record.termination is None:
             raise ValueError(f"match {played.number} has no result, so it does not count: {record.detail}")
         self.games[round(2 * score)] += 1
         self.payoffs.add(payoffs[0])
         self.second_payoffs.add(payoffs[1])
+        if luck is not None:
+            self.reduced_payoffs.add(payoffs[0] - luck)
         if self._half is None:
-            self._half = score, *payoffs
+            self._half = score, *payoffs, luck or 0.0
         else:
+            if luck is not None:
+                self.reduced_pair_payoffs.add(self._half[1] - self._half[3] + payoffs[0] - luck)
             self.pairs[round(2 * (self._half[0] + score))] += 1
             self.pair_payoffs.add(self._half[1] + payoffs[0])
             self.second_pair_payoffs.add(self._half[2] + payoffs[1])

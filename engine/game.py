@@ -9,7 +9,7 @@ The fields of a state class share one type: ``int`` (a signed 64-bit integer; en
 (bitboards of 64 squares).
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any, NamedTuple, TypeAlias, get_type_hints
@@ -348,6 +348,19 @@ class Game:
     last_round: Callable[[], State] | None = None
     """In games of several rounds: return the state with one round left in which seat 0 begins and nobody has won
     anything, which ``engine.regret`` solves. None: ``start``."""
+    as_last_round: Callable[[State], tuple[State, float]] | None = None
+    """In games of several rounds: return the state as if its round were the last one and nobody had won anything
+    before, and what seat 0 has won in the rounds before. None: not offered.
+    """
+    payoffs_after: Callable[[State, Sequence[int]], Sequence[float]] | None = None
+    """Estimate the payoff of seat 0 after each of some legal moves, rolls or cards of a state, for control variates.
+
+    A constant that is the same after all of them does not matter. See ``engine.control_variates``.
+    """
+    payoff_of_score: Callable[[float], float] | None = None
+    """Convert a score of the default evaluation to an expected payoff, for control variates; in games of perfect
+    information with chance. None: ``payoffs_after``, or nothing.
+    """
     points_given_up: Callable[[State, int], tuple[float, float]] | None = None
     """For a game that is not zero-sum: return the payoffs of both seats if one of them resigns, runs out of time,
     forfeits or loses by adjudication in a state. That seat must not gain by it. None: the game is zero-sum, and

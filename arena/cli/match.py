@@ -12,6 +12,10 @@ nodes=10000, name=NAME; for bots of Monte Carlo tree search playouts=1000 and al
 With --mirrored-dice both games of a pair have the same rolls, or in hold'em the same cards (duplicate deals): each bot
 gets those that the other got in the same seat, so that luck counts less and the intervals are narrower.
 
+In games with dice or cards, --control-variates also prints the points a game without luck: the outcome of each roll or
+card counts as much as its average by an estimate of the payoff, and so do the moves of bots that choose by known
+probabilities (cfr, random). The mean stays unbiased, and its interval is narrower as a rule.
+
 With --format round-robin more than two bots may play: a series between each two of them, then standings and the mean
 payoff of each bot against each. In games where both can win, such as the Prisoner's Dilemma, each bot also plays
 against itself. The output of --json is a matrix for `arena evolve --matrix FILE`.
@@ -39,6 +43,7 @@ from arena.cli.support.shares import add_share_options, check_share_options, cho
 from arena.rating.sprt import Sprt
 from bots.contest import Contest, EntrantTerms, NoEntrant, NotSaved, Saved, cut_back
 from bots.local import prepare
+from bots.luck import LuckReader
 from bots.round_robin import RoundRobin
 from bots.series import Played, Tally, series
 from bots.workers import WorkerDied, played_by_processes
@@ -62,7 +67,7 @@ USUAL_GAMES = 2
 
 FORMATS = ("series", "round-robin")
 
-SERIES_ONLY = ("sprt", "save", "first", "second", "report")
+SERIES_ONLY = ("sprt", "save", "first", "second", "report", "control_variates")
 """Options that a round robin does not have."""
 
 
@@ -138,6 +143,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--mirrored-dice",
         action="store_true",
         help="roll the same dice, or deal the same cards, in both games of a pair (games with dice or cards only)",
+    )
+    parser.add_argument(
+        "--control-variates",
+        action="store_true",
+        help="also print the points a game without luck, with their interval (games with dice or cards only)",
     )
     parser.add_argument(
         "--concurrency",
@@ -224,19 +234,24 @@ def run(arguments: argparse.Namespace) -> int:
         option = "own-play" if arguments.dynamics is None else "dynamics"
         raise CommandError(f"--{option} is for --format round-robin")
     try:
-        tally, seconds = asyncio.run(_play(contest, sprt, arguments))
+        reader = LuckReader(contest) if arguments.control_variates else None
+        tally, seconds = asyncio.run(_play(contest, sprt, reader, arguments))
     except (NoEntrant, NotSaved, WorkerDied, ValueError) as error:
         raise CommandError(str(error)) from None
     if arguments.json:
-        print_json(answer(contest, tally, sprt, seconds))
+        print_json(answer(contest, tally, sprt, seconds, _moves_of(reader)))
     else:
-        say("\n".join(report(contest, tally, sprt, seconds)))
+        say("\n".join(report(contest, tally, sprt, seconds, _moves_of(reader))))
     return 0
+
+
+def _moves_of(reader: LuckReader | None) -> tuple[str, ...] | None:
+    return None if reader is None else reader.moves_of
 
 
 def _round_robin(arguments: argparse.Namespace, contest: Contest) -> int:
     if given := [name for name in SERIES_ONLY if getattr(arguments, name)]:
-        raise CommandError(f"--{given[0]} is for --format {FORMATS[0]}")
+        raise CommandError(f"--{given[0].replace('_', '-')} is for --format {FORMATS[0]}")
     own_play = games.needs_own_play(contest.game) if arguments.own_play is None else arguments.own_play
     if arguments.dynamics is not None and not own_play and games.needs_own_play(contest.game):
         raise CommandError(f"{contest.game} is not zero-sum, so --dynamics needs games of each bot against itself")
@@ -335,7 +350,9 @@ def _sprt(arguments: argparse.Namespace) -> Sprt | None:
 # ---------------------------------------------------------------- play
 
 
-async def _play(contest: Contest, sprt: Sprt | None, arguments: argparse.Namespace) -> tuple[Tally, float]:
+async def _play(
+    contest: Contest, sprt: Sprt | None, reader: LuckReader | None, arguments: argparse.Namespace
+) -> tuple[Tally, float]:
     """Play the remaining games of a match; return its whole score, and the seconds of play now, without compilation."""
     entrants = await contest.entrants()
     games = arguments.games or (None if sprt else USUAL_GAMES)
@@ -344,7 +361,7 @@ async def _play(contest: Contest, sprt: Sprt | None, arguments: argparse.Namespa
         saved = stack.enter_context(closing(_saved(arguments.save, contest))) if arguments.save else None
         written = stack.enter_context(closing(_written(arguments, saved)))
         for played in saved.played[:games] if saved else []:
-            tally.add(played)
+            tally.add(played, None if reader is None else reader.of(played))
         if not _over(tally, sprt, games):
             await prepare(contest.setting().game, entrants, tell_compiling)
         began = time.perf_counter()
@@ -360,7 +377,7 @@ async def _play(contest: Contest, sprt: Sprt | None, arguments: argparse.Namespa
             matches = played_by_processes(contest, left, arguments.concurrency)
         async for bare in matches:
             played = contest.noted(bare)
-            tally.add(played)
+            tally.add(played, None if reader is None else reader.of(played))
             written.add(played)
             if saved:
                 saved.add(played, written.sizes())

@@ -45,6 +45,16 @@ class Payoffs:
         """Points a game; None without games."""
         return self.total / (self.games * self.count) if self.count else None
 
+    @property
+    def variance(self) -> float:
+        """The variance of a unit's payoff; 0 without units, or if all are equal up to rounding."""
+        if not self.count:
+            return 0.0
+        mean = self.total / self.count
+        # rounding can make a variance of 0 slightly negative
+        found = max(0.0, self.squares / self.count - mean * mean)
+        return 0.0 if found <= 1e-12 * max(1.0, mean * mean) else found
+
     def interval(self, stakes: float) -> tuple[float, float]:
         """Return the 95 % interval of ``mean``: mean ± 1.96·√(variance / number of units), divided by a unit's games.
 
@@ -54,11 +64,29 @@ class Payoffs:
         """
         if not self.count:
             return -stakes, stakes
-        mean = self.total / self.count
-        # rounding can make a variance of 0 slightly negative
-        variance = max(0.0, self.squares / self.count - mean * mean)
-        if variance <= 1e-12 * max(1.0, mean * mean):
+        mean, variance = self.total / self.count, self.variance
+        if variance == 0:
             low, high = wilson_of(min(1.0, max(0.0, 0.5 + mean / (2 * self.games * stakes))), self.count)
             return stakes * (2 * low - 1), stakes * (2 * high - 1)
         reach = NORMAL_95 * sqrt(variance / self.count)
         return max(-stakes, (mean - reach) / self.games), min(stakes, (mean + reach) / self.games)
+
+
+def reduced_interval(plain: Payoffs, reduced: Payoffs, stakes: float) -> tuple[float, float]:
+    """Return the 95 % interval of the mean of payoffs without luck; ``plain``: the same units with it.
+
+    Where units with different payoffs are equal without luck, the estimate explains everything, so the interval is a
+    point. If all units are equal with luck too, that is no evidence, and ``Payoffs.interval`` applies.
+    """
+    if plain.variance > 0 and reduced.variance == 0:
+        mean = reduced.mean or 0.0
+        return mean, mean
+    return reduced.interval(stakes)
+
+
+def variance_fallen(plain: Payoffs, reduced: Payoffs) -> float | None:
+    """Return the share by which the variance of the units is lower without luck, negative if it is higher.
+
+    None if the units do not differ.
+    """
+    return 1 - reduced.variance / plain.variance if plain.variance > 0 else None

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Output of ``arena match``: a progress line, a report, and a JSON answer."""
 
+from collections.abc import Sequence
 from types import TracebackType
 from typing import Any, Self
 
@@ -8,6 +9,7 @@ from rich.markup import escape
 
 from arena.cli.support.output import Bars
 from arena.protocol.terminal import printable
+from arena.rating.payoffs import reduced_interval, variance_fallen
 from arena.rating.sprt import Sprt
 from bots.contest import Contest
 from bots.series import Tally
@@ -49,11 +51,13 @@ class RunningScore:
         self._bars.console.print(printable("\n".join(lines)), markup=False, highlight=False, soft_wrap=True)
 
 
-def report(contest: Contest, tally: Tally, sprt: Sprt | None, seconds: float) -> list[str]:
-    """Return the final report for people, in lines."""
+def report(
+    contest: Contest, tally: Tally, sprt: Sprt | None, seconds: float, moves_of: Sequence[str] | None = None
+) -> list[str]:
+    """Return the final report for people, in lines. ``moves_of``: the bots whose moves count in control variates."""
     games = "1 game" if tally.count == 1 else f"{tally.count:,} games"
     lines = [f"{contest.names[0]} : {contest.names[1]}, {games} of {contest.game} in {seconds:.1f} s"]
-    lines += _standing(contest, tally, sprt)
+    lines += _standing(contest, tally, sprt, moves_of or ())
     lines.append("ended by " + ", ".join(f"{name} ({count})" for name, count in tally.terminations.most_common()))
     for fault in tally.faults:
         bot = contest.names[0 if fault.own else 1]
@@ -61,7 +65,7 @@ def report(contest: Contest, tally: Tally, sprt: Sprt | None, seconds: float) ->
     return lines
 
 
-def _standing(contest: Contest, tally: Tally, sprt: Sprt | None) -> list[str]:
+def _standing(contest: Contest, tally: Tally, sprt: Sprt | None, moves_of: Sequence[str] = ()) -> list[str]:
     least, most = (f"{100 * score:.1f}" for score in tally.score_interval)
     elo, low, high = (_points(value) for value in (tally.elo, *tally.interval))
     score = f"{100 * (tally.score or 0):.1f} %, 95 % interval {least} to {most}"
@@ -70,11 +74,13 @@ def _standing(contest: Contest, tally: Tally, sprt: Sprt | None) -> list[str]:
         f"{tally.wins} won, {tally.draws} drawn, {tally.losses} lost: {score}",
         f"Elo difference {elo}, 95 % interval {low} to {high}, {superiority}",
     ]
-    if counts_points(contest.game):
+    if counts_points(contest.game) or tally.reduced_payoffs.count:
         first, *others = _payoffs(contest, tally)
         lines.append(f"points a game {_long(first)}")
         lines += [f"points a game of {contest.names[1]} {_long(second)}" for second in others]
         lines += [f"{unit} {_long(mean)}" for unit, mean in _in_usual_unit(contest, first)]
+    if tally.reduced_payoffs.count:
+        lines += _without_luck(contest, tally, moves_of)
     if any(tally.pairs):
         lines.append("pairs that scored 0, ½, 1, 1½ and 2: " + ", ".join(map(str, tally.pairs)))
     if tally.normalised:
@@ -84,6 +90,30 @@ def _standing(contest: Contest, tally: Tally, sprt: Sprt | None) -> list[str]:
         accepted = {"H0": f"elo0={sprt.elo0:g} is accepted", "H1": f"elo1={sprt.elo1:g} is accepted"}
         lines.append(f"SPRT of {sprt}: {_ratio(sprt, tally)}, {accepted[verdict] if verdict else 'not decided'}")
     return lines
+
+
+def _without_luck(contest: Contest, tally: Tally, moves_of: Sequence[str]) -> list[str]:
+    """Return the lines about points a game by control variates."""
+    reduced = _reduced(contest, tally)
+    whose = f" and the moves of {' and '.join(dict.fromkeys(moves_of))}" if moves_of else ""
+    fallen = variance_fallen(tally.pair_payoffs, tally.reduced_pair_payoffs)
+    change = ""
+    if fallen is not None:
+        change = f": variance of pairs {100 * abs(fallen):.1f} % {'higher' if fallen < 0 else 'lower'}"
+    lines = [f"without the luck of chance{whose}{change}", f"  points a game {_long(reduced)}"]
+    return lines + [f"  {unit} {_long(mean)}" for unit, mean in _in_usual_unit(contest, reduced)]
+
+
+def _told_without_luck(contest: Contest, tally: Tally, moves_of: Sequence[str]) -> dict[str, Any]:
+    """Return the points a game by control variates, for programs."""
+    reduced = _reduced(contest, tally)
+    told: dict[str, Any] = {
+        "moves_of": list(moves_of),
+        "variance_fallen": variance_fallen(tally.pair_payoffs, tally.reduced_pair_payoffs),
+    }
+    for unit, (mean, low, high) in [("payoff", reduced), *_in_usual_unit(contest, reduced)]:
+        told |= {unit: mean, f"{unit}_interval": (low, high)}
+    return told
 
 
 def counted(tally: Tally) -> dict[str, Any]:
@@ -98,8 +128,10 @@ def counted(tally: Tally) -> dict[str, Any]:
     }
 
 
-def answer(contest: Contest, tally: Tally, sprt: Sprt | None, seconds: float) -> dict[str, Any]:
-    """Return the final report for programs."""
+def answer(
+    contest: Contest, tally: Tally, sprt: Sprt | None, seconds: float, moves_of: Sequence[str] | None = None
+) -> dict[str, Any]:
+    """Return the final report for programs. ``moves_of``: as for ``report``; None: without control variates."""
     told: dict[str, Any] = {
         "game": contest.game,
         "bots": list(contest.names),
@@ -122,12 +154,14 @@ def answer(contest: Contest, tally: Tally, sprt: Sprt | None, seconds: float) ->
         "seed": contest.seed,
         "seconds": round(seconds, 3),
     }
-    if counts_points(contest.game):
+    if counts_points(contest.game) or moves_of is not None:
         payoffs = _payoffs(contest, tally)
         for suffix, (mean, low, high) in zip(("", "_second"), payoffs, strict=False):
             told |= {f"payoff{suffix}": mean, f"payoff{suffix}_interval": (low, high)}
         for unit, (mean, low, high) in _in_usual_unit(contest, payoffs[0]):
             told |= {unit: mean, f"{unit}_interval": (low, high)}
+    if moves_of is not None:
+        told["control_variates"] = _told_without_luck(contest, tally, moves_of)
     if contest.mirrored_dice:
         told["mirrored_dice"] = True
     if sprt:
@@ -154,6 +188,12 @@ def _payoffs(contest: Contest, tally: Tally) -> list[Mean]:
     stakes, zero_sum = stakes_of(contest.game), find(contest.game).zero_sum
     sums = [(tally.payoffs, tally.pair_payoffs), (tally.second_payoffs, tally.second_pair_payoffs)]
     return [(games.mean or 0.0, *pairs.interval(stakes)) for games, pairs in sums[: 1 if zero_sum else 2]]
+
+
+def _reduced(contest: Contest, tally: Tally) -> Mean:
+    """Return the points a game of the first bot without luck."""
+    plain, pairs = tally.pair_payoffs, tally.reduced_pair_payoffs
+    return tally.reduced_payoffs.mean or 0.0, *reduced_interval(plain, pairs, stakes_of(contest.game))
 
 
 def _in_usual_unit(contest: Contest, payoff: Mean) -> list[tuple[str, Mean]]:

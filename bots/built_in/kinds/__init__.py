@@ -7,7 +7,7 @@ new module with a class derived from ``BuiltInBot``.
 
 import importlib
 import pkgutil
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 from functools import cache
@@ -15,6 +15,7 @@ from hashlib import sha256
 from typing import ClassVar, Literal, TypeAlias
 
 from bots.bot import Bot
+from engine.game import Game, State
 
 Process: TypeAlias = Literal["built-in", "adaptive"]
 """The processes that play built-in bots; the second has a lower priority."""
@@ -52,6 +53,18 @@ class BuiltInBot:
     def plays(self, game: str) -> bool:
         """Return whether it plays the game of a name."""
         return True
+
+    def tells(self, game: str) -> bool:
+        """Return whether it tells the probabilities of its moves in a game."""
+        return False
+
+    def probabilities(self, game: Game, state: State) -> Mapping[str, float]:
+        """Return the probability with which it makes each legal move, by text, for the seat to move in a state.
+
+        They must be those of its choices, which are independent of dice and cards. Called only for games that it
+        ``tells``.
+        """
+        raise NotImplementedError
 
     def introduce(self, url: str, token: str) -> None:
         """Publish what the arena's pages show of the bot besides its matches. Called once it has entered; may block."""

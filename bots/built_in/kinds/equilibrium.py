@@ -2,13 +2,14 @@
 """The built-in bot that plays by a stored strategy, in games with hidden information: ``engine.regret``."""
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from bots.bot import Bot, Turn
 from bots.built_in.kinds import BuiltInBot, Enters, seed
 from engine import games
+from engine.game import Game, State
 from engine.regret.strategy import path_of, shipped
 from engine.regret.tree import key_of
 
@@ -50,6 +51,14 @@ class Equilibrium(BuiltInBot):
     def plays(self, game: str) -> bool:
         """Return whether the arena has a strategy for a game."""
         return path_of(games.find(game)).exists()
+
+    def tells(self, game: str) -> bool:
+        """Return whether the arena has a strategy for a game."""
+        return self.plays(game)
+
+    def probabilities(self, game: Game, state: State) -> Mapping[str, float]:
+        """Return what the strategy says."""
+        return shipped(game).chances(state, game.look(state).to_move)
 
 
 BOTS = (Equilibrium(EquilibriumBot.name, EquilibriumBot.description),)

@@ -2,11 +2,13 @@
 """The bot that plays any legal move."""
 
 import random
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import ClassVar
 
 from bots.bot import Bot, Turn
 from bots.built_in.kinds import BuiltInBot, Enters, seed
+from engine.game import Game, State
 
 
 class RandomBot(Bot):
@@ -32,6 +34,15 @@ class Random(BuiltInBot):
     def make(self) -> Bot:
         """Return a new player."""
         return RandomBot()
+
+    def tells(self, game: str) -> bool:
+        """Return True."""
+        return True
+
+    def probabilities(self, game: Game, state: State) -> Mapping[str, float]:
+        """Return equal probabilities."""
+        texts = game.move_texts(game.look(state))
+        return dict.fromkeys(texts, 1 / len(texts))
 
 
 BOTS = (Random(RandomBot.name, RandomBot.description),)

@@ -89,6 +89,7 @@ def _game(name: str, title: str, cube: int, description: str, rules_text: str) -
             parameters={"scale": stakes / 2, "temperature": 0.1 * stakes / BACKGAMMON},
             at_stake=(lambda state: cube_value(state.cube) * BACKGAMMON / stakes) if cube else None,
         ),
+        payoff_of_score=lambda score: score / POINT,
         read_move=notation.reader(lambda state: game.look(state).moves),
         endings=Endings(
             drawing.decide,

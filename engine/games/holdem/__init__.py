@@ -14,6 +14,7 @@ from engine.evaluation import Evaluation
 from engine.game import Game, State
 from engine.games.holdem import notation
 from engine.games.holdem.hands import DECK
+from engine.games.holdem.prospects import payoffs_after
 from engine.games.holdem.rules import (
     BIG_BLIND,
     BOARD,
@@ -127,6 +128,7 @@ def _game(kind: int, stack: int, name: str, title: str, description: str, bets: 
         state=Holdem,
         start=lambda: notation.start(kind, stack, HANDS),
         last_round=lambda: notation.start(kind, stack, 1),
+        payoffs_after=payoffs_after,
         parse_position=partial(notation.parse_position, kind, stack),
         format_position=notation.format_position,
         format_move=notation.format_move,

@@ -51,6 +51,16 @@ def _decide(end: End) -> Decision:
     return Decision(WON_ONE if end.points == 1 else WON, (end.points,))
 
 
+def _as_last_round(state: State) -> tuple[State, float]:
+    """Return a state with only its hand, which keeps the seat that begins, and what seat 0 has won before it.
+
+    At the end of a hand the score contains its result already.
+    """
+    begins = state.hand & 1
+    so_far = 0 if state.phase == DONE else state.score
+    return state._replace(hands=begins + 1, hand=begins, score=state.score - so_far, before=0), float(so_far)
+
+
 def _game(kind: int, name: str, title: str, description: str, rules: str, link: str) -> Game:
     most = MOST_LOST[kind]
 
@@ -66,6 +76,7 @@ def _game(kind: int, name: str, title: str, description: str, rules: str, link: 
         state=Poker,
         start=lambda: notation.start(kind, HANDS),
         last_round=lambda: notation.start(kind, 1),
+        as_last_round=_as_last_round,
         parse_position=partial(notation.parse_position, kind),
         format_position=notation.format_position,
         format_move=notation.format_move,

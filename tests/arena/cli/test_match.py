@@ -376,3 +376,33 @@ def test_results_of_holdem_are_also_in_big_blinds_a_hand(capsys: pytest.CaptureF
     # a match has 100 hands, and a big blind is two chips
     assert found["mbb/hand"] == pytest.approx(1000 * found["payoff"] / 100 / 2)
     assert found["mbb/hand_interval"] == pytest.approx([5 * bound for bound in found["payoff_interval"]])
+
+
+def test_control_variates_are_beside_the_plain_points(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ("cfr", "random", "--game", "kuhn", "--games", "6", "--control-variates")
+    found = answer(capsys, *arguments)
+    without = answer(capsys, *arguments[:-1])
+    reduced = found.pop("control_variates")
+    assert {**found, "seconds": 0} == {**without, "seconds": 0}
+    assert reduced["moves_of"] == ["cfr", "random"]
+    low, high = reduced["payoff_interval"]
+    assert low <= reduced["payoff"] <= high
+    assert reduced["variance_fallen"] <= 1
+    assert main(["match", *arguments]) == 0
+    told = capsys.readouterr().out
+    assert "points a game " in told
+    assert f"of pairs {100 * abs(reduced['variance_fallen']):.1f} %" in told
+
+
+@pytest.mark.parametrize(
+    ("arguments", "why"),
+    [
+        (["--game", "tictactoe"], "tictactoe has no dice or cards, so there are no control variates"),
+        (["--game", "kuhn", "--format", "round-robin"], "--control-variates is for --format series"),
+    ],
+)
+def test_control_variates_that_are_impossible_are_refused(
+    arguments: list[str], why: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["match", "random", "random", *arguments, "--control-variates"]) == 2
+    assert why in capsys.readouterr().err

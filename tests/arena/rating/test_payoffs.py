@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.rating.difference import score_interval
-from arena.rating.payoffs import Payoffs
+from arena.rating.payoffs import Payoffs, reduced_interval, variance_fallen
 
 
 @given(payoffs=st.lists(st.integers(-6, 6), min_size=2, max_size=50).filter(lambda found: len(set(found)) > 1))
@@ -48,3 +48,19 @@ def test_the_interval_holds_the_true_mean_in_about_95_of_100_samples() -> None:
     true = sum(face * weight for face, weight in zip(faces, weights, strict=True)) / sum(weights)
     samples = [Payoffs.of(chance.choices(faces, weights, k=100)).interval(3) for _ in range(1000)]
     assert 930 <= sum(low <= true <= high for low, high in samples) <= 970
+
+
+def test_the_variance_falls_by_what_luck_explains() -> None:
+    plain, reduced = Payoffs.of([5, -3, 4, -2], games=2), Payoffs.of([1.5, 0.5, 1.5, 0.5], games=2)
+    assert variance_fallen(plain, reduced) == pytest.approx(1 - 0.25 / 12.5)
+    assert reduced_interval(plain, reduced, 3) == reduced.interval(3)
+    assert variance_fallen(reduced, plain) == pytest.approx(1 - 12.5 / 0.25)
+    assert variance_fallen(Payoffs.of([2, 2]), Payoffs.of([1, 2])) is None
+
+
+def test_units_that_are_equal_without_luck_are_evidence_only_if_they_differ_with_it() -> None:
+    alike = Payoffs.of([0.5, 0.5, 0.5])
+    assert reduced_interval(Payoffs.of([1, -1, 1]), alike, 3) == (0.5, 0.5)
+    low, high = reduced_interval(Payoffs.of([1, 1, 1]), alike, 3)
+    assert low < 0 < 0.5 < high
+    assert reduced_interval(Payoffs(), Payoffs(), 3) == (-3, 3)
