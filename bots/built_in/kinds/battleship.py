@@ -38,7 +38,7 @@ DIAGONAL, FOURTH = 0.3, 0.1
 """Bonus for the diagonals at the distance of the shortest ship; if that has two squares, for every fourth diagonal."""
 EQUAL = 1e-9
 """Relative difference of chances that rounding may cause."""
-EVEN = 1.3
+EVEN = 1.5
 """Power of the chance of squares by which ``density`` avoids them when it places ships: about even chances result."""
 
 
@@ -61,19 +61,50 @@ def shortest(seen: Seen) -> int:
     return LENGTHS[0]
 
 
+@inlined
+def squares_of_sunk(seen: Seen) -> int:
+    """Return the number of hits on ships that are known to be sunk."""
+    known = 0
+    for ship in range(SHIPS):
+        if seen.sunk[ship]:
+            known += LENGTHS[ship]
+    return known
+
+
+@part
+def diagonals(open_squares: Numbers, out: Chances, length: int, mirrored: bool) -> tuple[bool, int]:
+    """Return the direction and the shift of the diagonals with the fewest open squares where a ship may be.
+
+    Any ship of the length or more is on one of these diagonals, so that they find it with the fewest further shots.
+    ``out``: the chances of squares; ``mirrored``: the direction that is preferred.
+    """
+    best, least = 0, SQUARES + 1
+    for each in range(2 * length):
+        count = 0
+        for square in range(SQUARES):
+            diagonal = diagonal_of(square, mirrored if each < length else not mirrored) + each % length
+            if open_squares[square] and out[square] > 0 and diagonal % length == 0:
+                count += 1
+        if count < least:
+            best, least = each, count
+    return (mirrored if best < length else not mirrored), best % length
+
+
 @part
 def most_likely(tables: Tables, seen: Seen, open_squares: Numbers, mirrored: bool, chance: Bits, out: Chances) -> int:
     """Return the open square with the highest chance of a ship; ``chance`` decides between equal ones."""
     chances(tables, seen, out)
     length = shortest(seen)
+    searching = seen.rules & SILENT or len(seen.hits) == squares_of_sunk(seen)
+    mirrored, shift = diagonals(open_squares, out, length, mirrored)
     best, value, tie = -1, -1.0, Bits(0)
     for square in range(SQUARES):
         if not open_squares[square]:
             continue
-        worth, diagonal = out[square], diagonal_of(square, mirrored)
-        if diagonal % length == 0:
+        worth, diagonal = out[square], diagonal_of(square, mirrored) + shift
+        if searching and diagonal % length == 0:
             worth *= 1 + DIAGONAL
-        if length == LENGTHS[SHIPS - 1] and diagonal % (2 * length) == 0:
+        if searching and length == LENGTHS[SHIPS - 1] and diagonal % (2 * length) == 0:
             worth *= 1 + FOURTH
         draw = mixed(chance + Bits(square))
         if best < 0 or worth > value * (1 + EQUAL) or (worth >= value * (1 - EQUAL) and draw > tie):
@@ -102,10 +133,7 @@ def hunted(seen: Seen, open_squares: Numbers, mirrored: bool, chance: Bits) -> i
 
     Without announcements no hit ship is known to be sunk, so all squares beside hits come first.
     """
-    known = 0
-    for ship in range(SHIPS):
-        if seen.sunk[ship]:
-            known += LENGTHS[ship]
+    known = squares_of_sunk(seen)
     hit = np.zeros(SQUARES, np.int64)
     for square in seen.hits:
         hit[square] = 1

@@ -7,11 +7,14 @@ not covered; so it finds each cover once. The ships that a cover does not need a
 that fits consists of one cover and its free ships.
 
 ``chances`` weights each cover with the product of the numbers of placements of its free ships. That is exact but for
-overlaps of free ships with each other and with the cover. ``sample_fleet`` is exact: it draws a cover by that weight
-and each free ship uniformly, and rejects the whole fleet if ships overlap, so all fleets that fit have equal chances.
+overlaps of free ships with each other and with the cover. It corrects the placements of free ships for overlaps in
+pairs: each has the chance that another free ship does not overlap it, as a factor. ``sample_fleet`` is exact: it draws
+a cover by that weight and each free ship uniformly, and rejects the whole fleet if ships overlap, so all fleets that
+fit have equal chances.
 """
 
 from functools import cache
+from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -58,6 +61,8 @@ class Tables(NamedTuple):
     near_lower: Words
     covering: Numbers
     """The placements of a ship that are on a square; -1 after the last one."""
+    clear: NDArray[np.float64]
+    """For each placement, and each other ship: the share of its placements in an empty sea that do not overlap it."""
 
 
 class Seen(NamedTuple):
@@ -94,7 +99,11 @@ def tables() -> Tables:
             for square in squares:
                 covering[ship, square, np.argmin(covering[ship, square])] = number
             counts[ship] += 1
-    return Tables(counts, placement, cells, words[0], words[1], words[2], words[3], covering)
+    clear = np.ones((SHIPS, MOST, SHIPS))
+    for ship, other in product(range(SHIPS), repeat=2):
+        one, two = words[:2, ship, : counts[ship], None], words[:2, other, None, : counts[other]]
+        clear[ship, : counts[ship], other] = (~(one & two).any(axis=0)).mean(axis=1)
+    return Tables(counts, placement, cells, words[0], words[1], words[2], words[3], covering, clear)
 
 
 def seen_of(shots: Shots, rules: int, ships: int = SHIPS) -> Seen:
@@ -237,6 +246,55 @@ def covers(
     return total
 
 
+@part
+def without_overlaps(
+    tables: Tables, seen: Seen, free: Numbers, number: Numbers, alone: Any, total: float, factors: Any
+) -> None:
+    """Write factors for the free placements of ships that are not sunk: the chance that no other ship overlaps them.
+
+    Ships are placed at random in their order, each among the placements that are left. So for a later ship the chance
+    is relative to that in an empty sea, and the placements of an earlier ship have weights that are the higher, the
+    fewer placements they left. A placement overlaps the others that are on its squares; those in its own direction are
+    on as many pairs of neighbours as squares, less one. ``alone``, ``total``: the weight of all covers without the
+    ship, and of all covers.
+    """
+    for ship in range(seen.ships):
+        for place in range(number[ship]):
+            factors[ship, place] = 1.0
+    if seen.rules & APART:
+        return
+    for other in range(seen.ships):
+        if seen.sunk[other] or number[other] == 0:
+            continue
+        share = alone[other] / total
+        for ship in range(seen.ships):
+            if ship == other or seen.sunk[ship]:
+                continue
+            on, pairs, sum_of_all = np.zeros(SQUARES), np.zeros((2, SQUARES)), 0.0
+            for place in range(number[other]):
+                index = free[other, place]
+                weight = 1.0 if other > ship else 1.0 / tables.clear[other, index, ship]
+                sum_of_all += weight
+                upright = 1 if tables.placement[other, index] >= SQUARES else 0
+                for step in range(LENGTHS[other]):
+                    on[tables.cells[other, index, step]] += weight
+                    if step:
+                        pairs[upright, tables.cells[other, index, step]] += weight
+            for place in range(number[ship]):
+                index = free[ship, place]
+                left = sum_of_all
+                upright = 1 if tables.placement[ship, index] >= SQUARES else 0
+                for step in range(LENGTHS[ship]):
+                    square = tables.cells[ship, index, step]
+                    left -= on[square]
+                    if step:
+                        left += pairs[upright, square]
+                chance = max(0.0, left) / number[other]
+                if other > ship:
+                    chance /= tables.clear[ship, index, other]
+                factors[ship, place] *= 1 - share + share * chance
+
+
 @compiled
 def chances(tables: Tables, seen: Seen, out: NDArray[np.float64]) -> float:
     """Write the chance of a ship on each square; return the sum of the weights of all covers, 0 if no fleet fits."""
@@ -244,9 +302,14 @@ def chances(tables: Tables, seen: Seen, out: NDArray[np.float64]) -> float:
     weights, alone = np.zeros((SHIPS, MOST)), np.zeros(SHIPS)
     free_placements(tables, seen, free, number)
     total = covers(tables, seen, number, weights, alone, -1.0, np.zeros(SHIPS, np.int64))
+    factors = np.zeros((SHIPS, MOST))
+    without_overlaps(tables, seen, free, number, alone, total, factors)
     for ship in range(seen.ships):
+        # where no placement seems to be without overlaps, all are equal
+        all_factors = factors[ship, : number[ship]].sum()
         for place in range(number[ship]):
-            weights[ship, free[ship, place]] += alone[ship] / number[ship]
+            factor = factors[ship, place] / all_factors if all_factors > 0 else 1 / number[ship]
+            weights[ship, free[ship, place]] += alone[ship] * factor
     for square in range(SQUARES):
         out[square] = 0.0
     for ship in range(seen.ships):
