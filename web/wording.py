@@ -82,7 +82,7 @@ def half(value: float) -> str:
     """2.5 → "2½", 0.5 → "½", -3 → "−3"; other fractions with two digits."""
     sign, size = "−" if value < 0 else "", abs(value)
     whole = int(size)
-    if not (2 * size).is_integer():
+    if 2 * size % 1:
         return sign + current().number(f"{size:.2f}")
     return f"{sign}{whole}" if size == whole else f"{sign}{whole or ''}½"
 

@@ -136,7 +136,7 @@ def _match(plan: Plan, number: int, bots: Sequence[_SyntheticBot], random: Rando
     drawn = None, "[]", None, "ladder", "finished"
     ended = finished - 60, finished, result, "decided", "", 60, True
     of_no_tournament = None, None, None
-    shown = None, None, False, "delayed", 1.0, None, None, False
+    shown = None, None, False, "delayed", 1.0, None, None, False, False
     sides = [(number, seat, ids[seat], ids[seat], False, before[seat], after[seat]) for seat in (0, 1)]
     return (number, *kind, number, *drawn, *ended, *of_no_tournament, *shown), sides
 

@@ -122,7 +122,7 @@ async def test_operators_read_the_settings_of_a_tournament_for_another_like_it(d
     headers = await operator(door)
     given = cup(
         *names,
-        format={"kind": "round-robin", "cycles": 1},
+        format={"kind": "round-robin", "cycles": 1, "own_play": False},
         games=4,
         time_control="60+0.5",
         openings=[{"moves": ["a1"]}],

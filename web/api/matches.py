@@ -336,7 +336,7 @@ async def played_moves(arena: Arena, match_id: int) -> PlayedMoves:
     """
     view = arena.broadcast.view(match_id)
     if view:
-        if view.ending is None:
+        if view.ending is None or view.row.sealed:
             check_open(view.row)
         seen = view.part(0, view.ply)
         moves = [PlayedMove(move.ply, move.seat, move.move, _played_info(move.info)) for move in seen]
