@@ -136,14 +136,14 @@ class SharesOverTime(Struct, frozen=True, kw_only=True):
     """
 
 
-class Counted(Struct, frozen=True):
+class CountedGeneration(Struct, frozen=True):
     """What shares over time need of a stored generation."""
 
     number: int
     census: Census | None = None
 
 
-def shares_over_time(generations: Sequence[Counted]) -> SharesOverTime | None:
+def shares_over_time(generations: Sequence[CountedGeneration]) -> SharesOverTime | None:
     """Return the shares of strategies over generations; None unless the last two or more of them count strategies."""
     since = len(generations)
     while since and generations[since - 1].census is not None:

@@ -15,7 +15,7 @@ from arena.connections.admission import hash_token, make_token
 from arena.features.genomes.api import genomes_of_game
 from arena.features.populations import OWNER
 from arena.features.populations.analysis import (
-    Counted,
+    CountedGeneration,
     Node,
     ReadingView,
     SharesOverTime,
@@ -336,7 +336,7 @@ def _point(row: GenerationRow) -> GenerationAnswer:
 
 
 def _shares(rows: Sequence[GenerationRow]) -> SharesOverTime | None:
-    found = {one.number: one for one in (msgspec.json.decode(row.body, type=Counted) for row in rows)}
+    found = {one.number: one for one in (msgspec.json.decode(row.body, type=CountedGeneration) for row in rows)}
     return shares_over_time(list(found.values()))
 
 

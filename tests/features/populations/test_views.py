@@ -4,7 +4,7 @@
 import pytest
 from msgspec.structs import replace
 
-from arena.features.populations.analysis import UNITS, Counted, Node, family, forebears, read, shares_over_time
+from arena.features.populations.analysis import UNITS, CountedGeneration, Node, family, forebears, read, shares_over_time
 from arena.features.populations.reports import (
     BadReport,
     Census,
@@ -101,16 +101,16 @@ def test_a_table_that_cannot_be_is_refused(reading: Reading, why: str) -> None:
         check_generation(SPEC, generation(0, *members, reading=reading), None)
 
 
-def counted(number: int, **shares: float) -> Counted:
+def counted(number: int, **shares: float) -> CountedGeneration:
     """Return a generation in which defectors invade all others, and nobody invades them."""
     payoffs = [[float(one == "defector") for _ in shares] for one in shares]
-    return Counted(number, Census(list(shares), list(shares.values()), payoffs))
+    return CountedGeneration(number, Census(list(shares), list(shares.values()), payoffs))
 
 
 def test_shares_over_time_tell_who_takes_over_and_who_dies_out() -> None:
     found = shares_over_time(
         [
-            Counted(0),
+            CountedGeneration(0),
             counted(3, cooperator=0.75, pavlov=0.25),
             counted(6, cooperator=0.5, defector=0.5),
             counted(9, defector=1.0),
@@ -129,7 +129,7 @@ def test_shares_over_time_tell_who_takes_over_and_who_dies_out() -> None:
         ("pavlov", None),
         ("defector", []),
     ]
-    assert shares_over_time([Counted(0), counted(1, defector=1.0)]) is None
+    assert shares_over_time([CountedGeneration(0), counted(1, defector=1.0)]) is None
 
 
 @pytest.mark.parametrize(

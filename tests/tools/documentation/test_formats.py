@@ -28,7 +28,7 @@ IN_THE_DATABASE = {"Reading", "Trial", "_WithView"}
 BEGINNINGS = {"Header", "Spoken", "_Head"}
 """The first fields of documents, which tell their version."""
 
-PARTIAL = {"_Move", "_Results", "_Row"}
+PARTIAL = {"CountedGeneration", "_Move", "_Results", "_Row"}
 """Some fields of documents of the reference, and data that come with the program."""
 
 UNIONS = {

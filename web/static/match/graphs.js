@@ -76,7 +76,7 @@ export function Graphs({ scale, moves, ply, go, point, called }) {
     <div class="plot surface">
       ${scored
         ? html`${drawn(scores, HEIGHT, t`Scores that both sides reported, from the point of view of the first player`)}${legend}<${Agreement} scale=${scale} moves=${moves} ply=${ply} />`
-        : html`<p class="muted small foreign">This graph shows the scores that the bots report, from the point of view of ${called[0]}.</p>`}
+        : html`<p class="muted small foreign">Scores that the bots report, from the point of view of ${called[0]}.</p>`}
       ${moves.some(measured) &&
       html`<details class="more-graphs" onToggle=${(/** @type {Event & { currentTarget: HTMLDetailsElement }} */ event) => setOpen(event.currentTarget.open)}>
         <summary class="small">Depth, speed, time and clock</summary>

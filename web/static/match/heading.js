@@ -10,9 +10,9 @@ const ASKED = [0, 2, 4, 6, 8, 12, 16, 24, 40]; // plies after which the page ask
 
 /**
  * ``event``: the name of the tournament; ``trouble``: a message about missing moves; ``plies``: the number of moves.
- * @param {{ record: Api.MatchDetailAnswer & { title: string, event: string | null, hidden_information: boolean }, seen: Protocol.Seen, trouble: string, plies: number }} props
+ * @param {{ record: Api.MatchDetailAnswer & { title: string, event: string | null }, seen: Protocol.Seen, trouble: string, plies: number, closed: boolean }} props
  */
-export function Heading({ record, seen, trouble, plies }) {
+export function Heading({ record, seen, trouble, plies, closed }) {
   return html`
     <div>
       <h1><a href=${`/games/${record.game}`}>${translated(record.title)}</a></h1>
@@ -23,7 +23,7 @@ export function Heading({ record, seen, trouble, plies }) {
         ${trouble && html` · <span role="status">${trouble}</span>`}
       </p>
       <${Series} record=${record} seen=${seen} />
-      ${record.hidden_information && !seen.ending ? html`<p class="opening-name"></p>` : html`<${Opening} id=${record.id} plies=${plies} />`}
+      <${Opening} id=${closed ? null : record.id} plies=${plies} />
     </div>
   `;
 }
@@ -61,11 +61,11 @@ function Series({ record, seen }) {
 
 /**
  * The opening: its name in chess, and how many of the newest matches of the game begin with its moves. A page of a live
- * match asks anew after some of the first moves, not after each.
- * @param {{ id: number, plies: number }} props
+ * match asks anew after some of the first moves, not after each. ``id``: null while the moves are hidden.
+ * @param {{ id: number | null, plies: number }} props
  */
 function Opening({ id, plies }) {
-  const [found] = useAnswer(`/api/v1/matches/${id}/opening`, ASKED.findLast((ply) => ply <= plies));
+  const [found] = useAnswer(id && `/api/v1/matches/${id}/opening`, ASKED.findLast((ply) => ply <= plies));
   const moves = found?.moves ?? [];
   const name = found?.name ? `${found.eco} ${found.name}` : "";
   const line = moves.join(" ");

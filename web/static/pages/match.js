@@ -60,7 +60,7 @@ const PACE = 700;
 const PAUSE = 250; // ms: browsers limit how often a page may change its address
 const RELEASE = {
   live: "",
-  delayed: t`Search info of a move (score, depth, line) appears with the same side's next move.`,
+  delayed: t`Search info (score, depth, line) appears with the same side's next move.`,
   end: t`Search info (score, depth, line) appears after the match.`,
 };
 const TABS = ["Moves", "Engines", "Graph"];
@@ -220,14 +220,14 @@ function MatchPage() {
         <${Replay} ply=${ply} last=${last} go=${go} playing=${playing} play=${() => act({ type: "play" })} flip=${() => act({ type: "flip" })} address=${share} />
         ${exploring
           ? panel && html`<${panel.BranchPanel} id=${record.id} ply=${ply} line=${state.line} play=${play} tell=${tellBranch} close=${close} />`
-          : html`<p class="explore">${!closed && html`<button onClick=${() => setExploring(true)} disabled=${seat != null && !seen.ending}>Try other moves</button> `}${copies && !closed && html`<${copies.Copies} id=${record.id} game=${record.game} ply=${ply} line=${state.line} formats=${seen.ending ? record.exports : []} address=${download} />`} <button onClick=${tell} aria-pressed=${words !== ""}>Read position</button></p>`}
+          : html`<p class="explore">${!closed && html`<button onClick=${() => setExploring(true)} disabled=${seat != null && !seen.ending}>Try other moves</button> ${copies && html`<${copies.Copies} id=${record.id} game=${record.game} ply=${ply} line=${state.line} formats=${seen.ending ? record.exports : []} address=${download} />`} `}<button onClick=${tell} aria-pressed=${words !== ""}>Read position</button></p>`}
         ${words && html`<p class="position-text small muted" aria-hidden="true">${words}</p>`}
         ${(seat == null || seen.ending) && below.map((Below) => html`<div class="below"><${Below} record=${record} seen=${seen} ply=${ply} line=${state.line} position=${branch?.position ?? null} flipped=${turned} point=${suggest} /></div>`)}
         <p class="visually-hidden" aria-live="polite">${words || move}</p>
       </div>
       <div class="panels">
         ${seat?.panel}
-        <${Heading} record=${record} seen=${seen} trouble=${state.trouble} plies=${moves.length} />
+        <${Heading} record=${record} seen=${seen} trouble=${state.trouble} plies=${moves.length} closed=${closed} />
         ${reached != null && html`<${Covered} />`}
         ${seen.ending && html`<${Ending} seen=${seen} ending=${seen.ending} />`}
         ${next && !seat && html`<${next.WatchNext} record=${record} />`}
