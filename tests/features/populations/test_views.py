@@ -4,7 +4,15 @@
 import pytest
 from msgspec.structs import replace
 
-from arena.features.populations.analysis import UNITS, CountedGeneration, Node, family, forebears, read, shares_over_time
+from arena.features.populations.analysis import (
+    UNITS,
+    CountedGeneration,
+    Node,
+    family,
+    forebears,
+    read,
+    shares_over_time,
+)
 from arena.features.populations.reports import (
     BadReport,
     Census,
