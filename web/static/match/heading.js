@@ -65,7 +65,7 @@ function Series({ record, seen }) {
  * @param {{ id: number | null, plies: number }} props
  */
 function Opening({ id, plies }) {
-  const [found] = useAnswer(id && `/api/v1/matches/${id}/opening`, ASKED.findLast((ply) => ply <= plies));
+  const [found] = useAnswer(id == null ? null : `/api/v1/matches/${id}/opening`, ASKED.findLast((ply) => ply <= plies));
   const moves = found?.moves ?? [];
   const name = found?.name ? `${found.eco} ${found.name}` : "";
   const line = moves.join(" ");

@@ -160,11 +160,12 @@ function MatchPage() {
   /** @param {number} seat */
   const line = (seat) => html`<${PlayerLine} seen=${seen} board=${record.board} seat=${seat} clocks=${clocks} aside=${aside} waits=${state.began == null} used=${used[seat]} link />`;
   const called = [0, 1].map((seat) => seen.players[seat].name || translated(record.seats[seat]));
-  const note = match.seen.ending ? "" : RELEASE[seen.info_release ?? "live"];
+  const { ending } = match.seen;
+  const note = ending ? "" : RELEASE[seen.info_release ?? "live"];
   const turned = flipped !== (seat?.turned ?? false);
   const bottom = turned ? 1 - record.board.bottom : record.board.bottom;
-  // until the end nobody may know the whole position, from which other moves start
-  const closed = record.hidden_information && !match.seen.ending;
+  // until the end, or that of another match with the same cards, nobody may know the whole position
+  const closed = record.hidden_information && (!ending || !!ending.sealed_until);
   const [asked, setExploring] = useState(state.line.length > 0);
   const exploring = asked && !closed;
   /** @param {string[]} line */
@@ -220,9 +221,9 @@ function MatchPage() {
         <${Replay} ply=${ply} last=${last} go=${go} playing=${playing} play=${() => act({ type: "play" })} flip=${() => act({ type: "flip" })} address=${share} />
         ${exploring
           ? panel && html`<${panel.BranchPanel} id=${record.id} ply=${ply} line=${state.line} play=${play} tell=${tellBranch} close=${close} />`
-          : html`<p class="explore">${!closed && html`<button onClick=${() => setExploring(true)} disabled=${seat != null && !seen.ending}>Try other moves</button> ${copies && html`<${copies.Copies} id=${record.id} game=${record.game} ply=${ply} line=${state.line} formats=${seen.ending ? record.exports : []} address=${download} />`} `}<button onClick=${tell} aria-pressed=${words !== ""}>Read position</button></p>`}
+          : html`<p class="explore">${!closed && html`<button onClick=${() => setExploring(true)} disabled=${seat && !seen.ending}>Try other moves</button> ${copies && html`<${copies.Copies} id=${record.id} game=${record.game} ply=${ply} line=${state.line} formats=${seen.ending ? record.exports : []} address=${download} />`} `}<button onClick=${tell} aria-pressed=${words !== ""}>Read position</button></p>`}
         ${words && html`<p class="position-text small muted" aria-hidden="true">${words}</p>`}
-        ${(seat == null || seen.ending) && below.map((Below) => html`<div class="below"><${Below} record=${record} seen=${seen} ply=${ply} line=${state.line} position=${branch?.position ?? null} flipped=${turned} point=${suggest} /></div>`)}
+        ${(!seat || seen.ending) && below.map((Below) => html`<div class="below"><${Below} record=${record} seen=${seen} ply=${ply} line=${state.line} position=${branch?.position ?? null} flipped=${turned} point=${suggest} /></div>`)}
         <p class="visually-hidden" aria-live="polite">${words || move}</p>
       </div>
       <div class="panels">
@@ -239,7 +240,7 @@ function MatchPage() {
         <//>
         <${Panel} name="Graph" label=${t`Graph`} current=${tab}><${Graphs} scale=${record.scale} moves=${moves} ply=${ply} go=${go} point=${setHovered} called=${called} /><//>
         ${dice && html`<${dice.Dice} seen=${seen} />`}
-        ${seen.ending &&
+        ${seen.ending && !closed &&
         html`<p class="small muted">
           <${Downloads} formats=${record.exports} address=${download} />
         </p>`}

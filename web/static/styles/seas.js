@@ -33,7 +33,7 @@ export const seas = {
   },
   name({ columns }, square) {
     const [row, column, wide] = [Math.floor(square / columns), square % columns, widthOf(columns)];
-    const name = `${String.fromCharCode("A".charCodeAt(0) + (column % (wide + 1)))}${row + 1}`;
+    const name = `${String.fromCharCode(65 + (column % (wide + 1)))}${row + 1}`;
     return column < wide ? t`first sea, ${name}` : t`second sea, ${name}`;
   },
 };
