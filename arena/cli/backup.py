@@ -12,9 +12,9 @@ import argparse
 from pathlib import Path
 
 from arena.cli.support.command_line import CommandError
-from arena.cli.support.folders import folders_of
 from arena.cli.support.output import add_json, print_answer, say_error
 from arena.cli.support.records import note_action
+from arena.cli.support.serving.folders import folders_of
 from arena.data_directory import add_place, database_url
 from arena.store.backups.archive import FILES
 from arena.store.backups.saving import save

@@ -13,8 +13,8 @@ from msgspec import Struct
 from arena.cli.features import FEATURES
 from arena.cli.support.command_line import input_errors
 from arena.cli.support.examining import Check, machine, software
-from arena.cli.support.listening import add_port
 from arena.cli.support.output import add_json, print_json, print_table, say
+from arena.cli.support.serving.listening import add_port
 from arena.cli.support.settings import chosen
 from arena.data_directory import add_place, database_url
 from arena.store.database.examining import examine

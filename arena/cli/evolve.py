@@ -12,7 +12,7 @@ what `arena tournament show ID --json` and `arena match BOT1 BOT2 --json` print.
 import argparse
 from pathlib import Path
 
-from arena.cli.support import evolving, joining
+from arena.cli.support.breeding import evolving, joining
 from arena.cli.support.command_line import CommandError, check_least, input_errors
 from arena.cli.support.output import add_json
 from bots.evolution.contests import DEPTH, PLIES

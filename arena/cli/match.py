@@ -35,11 +35,11 @@ from pathlib import Path
 from msgspec import ValidationError, convert
 
 from arena.cli.support.command_line import CommandError, check_least, input_errors
-from arena.cli.support.game_files import ENDS, Written, read_openings
+from arena.cli.support.matches.game_files import ENDS, Written, read_openings
+from arena.cli.support.matches.round_robin import play_round_robin, show_round_robin, tell_compiling
+from arena.cli.support.matches.score import RunningScore, answer, report
+from arena.cli.support.matches.shares import add_share_options, check_share_options, chosen_shares
 from arena.cli.support.output import add_json, print_json, say, say_error
-from arena.cli.support.round_robin import play_round_robin, show_round_robin, tell_compiling
-from arena.cli.support.score import RunningScore, answer, report
-from arena.cli.support.shares import add_share_options, check_share_options, chosen_shares
 from arena.rating.sprt import Sprt
 from bots.contest import Contest, EntrantTerms, NoEntrant, NotSaved, Saved, cut_back
 from bots.local import prepare

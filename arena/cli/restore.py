@@ -13,8 +13,8 @@ from pathlib import Path
 
 from arena.cli.features import FEATURES
 from arena.cli.support.command_line import CommandError
-from arena.cli.support.folders import folders_of
 from arena.cli.support.output import add_json, print_answer, say_error
+from arena.cli.support.serving.folders import folders_of
 from arena.data_directory import add_place, database_url, founded
 from arena.records.verification import verify
 from arena.store.audit import Audit

@@ -12,10 +12,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from arena.cli.support.command_line import CommandError, input_errors
-from arena.cli.support.hidden_search import search_hidden
 from arena.cli.support.output import add_json, print_json, say
-from arena.cli.support.searching import in_thread, line
-from arena.cli.support.tree_search import search_tree
+from arena.cli.support.searches.hidden_search import search_hidden
+from arena.cli.support.searches.searching import in_thread, line
+from arena.cli.support.searches.tree_search import search_tree
 from engine.game import Game, State
 from engine.games import find
 from engine.hidden import ALGORITHMS as HIDDEN_ALGORITHMS

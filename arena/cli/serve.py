@@ -2,7 +2,7 @@
 """Run the arena server.
 
 The process of the built-in bots starts first and stops first; then the server
-itself loads (``arena.cli.support.composition``).
+itself loads (``arena.cli.support.serving.composition``).
 """
 
 import argparse
@@ -26,12 +26,12 @@ os.environ["OPENBLAS_NUM_THREADS"] = "1"
 
 from arena.cli.features import FEATURES
 from arena.cli.support.command_line import CommandError, input_errors
-from arena.cli.support.descriptors import Scarcity, fitted, raise_limit
-from arena.cli.support.listening import add_addresses, address_of, listening
-from arena.cli.support.logs import LogLimit, configure
 from arena.cli.support.output import add_json, print_json, say
+from arena.cli.support.serving.descriptors import Scarcity, fitted, raise_limit
+from arena.cli.support.serving.listening import add_addresses, address_of, listening
+from arena.cli.support.serving.logs import LogLimit, configure
+from arena.cli.support.serving.systemd import Notifier
 from arena.cli.support.settings import add_settings, chosen
-from arena.cli.support.systemd import Notifier
 from arena.connections.addresses import is_loopback
 from arena.data_directory import add_place, told, unused_database
 from arena.feature import Serving
@@ -97,7 +97,7 @@ async def _serve(
         if not arguments.no_built_in_bots:
             await sooner.enter_async_context(_built_in_bots(f"ws://{address}{PLAY_PATH}", arena, ready))
         # the other imports take as long as the start of the built-in bots' process, which runs meanwhile
-        from arena.cli.support.composition import running
+        from arena.cli.support.serving.composition import running
 
         arena.set_result(await later.enter_async_context(running(arguments, settings, listeners)))
         if not arguments.no_built_in_bots and settings.learning:
@@ -136,7 +136,7 @@ async def _built_in_bots(url: str, arena: "asyncio.Future[Arena]", ready: asynci
 
     async def orders(pid: int) -> HostOrders:
         here = await asyncio.shield(arena)
-        from arena.cli.support.composition import built_in_orders
+        from arena.cli.support.serving.composition import built_in_orders
 
         here.on_waiting = lambda waiting: supervisor.add(Waiting(dict(waiting)))
         return await built_in_orders(here, url, pid)
@@ -157,7 +157,7 @@ def _learning(url: str, arena: "Arena", ready: asyncio.Event) -> Callable[[], Aw
     """Run the ``adaptive`` bot once the other built-in bots are ready; return a function that ends it."""
 
     async def keep() -> None:
-        from arena.cli.support.composition import adaptive_orders
+        from arena.cli.support.serving.composition import adaptive_orders
 
         await _settled(arena, ready)
         if await adaptive_orders(arena, url) is None:

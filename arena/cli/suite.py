@@ -14,8 +14,8 @@ from rich.markup import escape
 
 from arena.cli.search import SWITCHES
 from arena.cli.support.command_line import CommandError, check_least, read_items
-from arena.cli.support.endgames import SUFFIX, run_endgames
 from arena.cli.support.output import Bars, add_json, print_json, print_table, say
+from arena.cli.support.searches.endgames import SUFFIX, run_endgames
 from bots.bridges.player import EngineMaker
 from bots.bridges.process import EngineFailed
 from bots.bridges.spec import Allowance

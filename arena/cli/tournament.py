@@ -16,10 +16,10 @@ import msgspec
 from arena.cli.support import exporting
 from arena.cli.support.command_line import CommandError, check_least, input_errors
 from arena.cli.support.format_options import add_format_options, chosen_format
-from arena.cli.support.game_files import read_openings
+from arena.cli.support.matches.game_files import read_openings
+from arena.cli.support.matches.shares import add_share_options, check_share_options, chosen_shares, show_shares
 from arena.cli.support.output import print_answer, print_json, print_table, say
 from arena.cli.support.records import actions, on_records
-from arena.cli.support.shares import add_share_options, check_share_options, chosen_shares, show_shares
 from arena.store import Store
 from arena.store.rows import TournamentRow, TournamentStatus
 from arena.tournaments.book import Book, Unreadable

@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from arena.cli.support.command_line import CommandError, check_least, input_errors
+from arena.cli.support.matches.score import counted
 from arena.cli.support.output import Bars, add_json, print_json, say, say_error
-from arena.cli.support.score import counted
 from bots import weights
 from bots.evolution.refereed import Search
 from bots.modelling.sources import read

@@ -65,7 +65,7 @@ def main() -> None:
 
 def load() -> None:
     """Load the modules of all commands, those of the server and its files, and the compiled rules of games."""
-    for module in ("arena.cli.support.composition", *(command.module for command in commands(packages()))):
+    for module in ("arena.cli.support.serving.composition", *(command.module for command in commands(packages()))):
         importlib.import_module(module)
     for feature in FEATURES:
         feature.settings()

@@ -13,7 +13,7 @@ import pytest
 from aiohttp import ClientError
 from structlog.testing import capture_logs
 
-from arena.cli.support.descriptors import CONNECTIONS, EVERY, LEAST, RESERVED, Scarcity, fitted
+from arena.cli.support.serving.descriptors import CONNECTIONS, EVERY, LEAST, RESERVED, Scarcity, fitted
 from arena.settings import Settings
 from tests.arena.peers import PATIENCE
 from tests.end_to_end.server import Server

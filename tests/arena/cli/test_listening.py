@@ -16,7 +16,7 @@ from aiohttp import ClientSession, UnixConnector
 
 from arena.cli import main
 from arena.cli.support.command_line import CommandError
-from arena.cli.support.listening import listen_unix
+from arena.cli.support.serving.listening import listen_unix
 from tests.end_to_end.server import Server
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="there are no Unix sockets")

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 import pytest
 import structlog
 
-from arena.cli.support import logs
-from arena.cli.support.logs import EVERY, LINES_AT_ONCE, MOST_EVENTS, TRACEBACKS_AT_ONCE, LogLimit
+from arena.cli.support.serving import logs
+from arena.cli.support.serving.logs import EVERY, LINES_AT_ONCE, MOST_EVENTS, TRACEBACKS_AT_ONCE, LogLimit
 from arena.settings import Settings
 
 

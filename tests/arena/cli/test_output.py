@@ -18,8 +18,8 @@ import structlog
 
 import arena.cli
 import lab.commands
-from arena.cli.support import logs
 from arena.cli.support.output import Printed, print_json, print_table, say, say_error
+from arena.cli.support.serving import logs
 from arena.protocol import messages as wire
 from arena.protocol.codec import encode
 from arena.settings import Settings

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from arena.cli import main
-from arena.cli.support.listening import address_of, listen
+from arena.cli.support.serving.listening import address_of, listen
 from bots.built_in import kinds
 from tests.end_to_end.server import Server
 from tests.web.players import connected

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.cli.support.systemd import Notifier
+from arena.cli.support.serving.systemd import Notifier
 from tests.end_to_end.server import Server
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="systemd runs on Linux")

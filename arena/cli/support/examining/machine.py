@@ -11,9 +11,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 from arena.cli.support.command_line import CommandError
-from arena.cli.support.descriptors import CONNECTIONS, RESERVED, raise_limit
 from arena.cli.support.examining import Check
-from arena.cli.support.listening import listen
+from arena.cli.support.serving.descriptors import CONNECTIONS, RESERVED, raise_limit
+from arena.cli.support.serving.listening import listen
 from arena.hosting.processors import allowed
 from arena.settings import Settings
 

@@ -7,9 +7,9 @@ from typing import Any
 from msgspec import to_builtins
 from rich.markup import escape
 
-from arena.cli.support.game_files import Written
+from arena.cli.support.matches.game_files import Written
+from arena.cli.support.matches.shares import show_shares
 from arena.cli.support.output import Bars, print_json, print_table, say, say_error
-from arena.cli.support.shares import show_shares
 from arena.tournaments.shares import SharesView
 from bots.local import prepare
 from bots.round_robin import RoundRobin

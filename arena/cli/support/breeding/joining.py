@@ -8,8 +8,8 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from arena.cli.support.breeding.evolving import breed_of, scores
 from arena.cli.support.command_line import CommandError, check_least
-from arena.cli.support.evolving import breed_of, scores
 from arena.cli.support.output import print_json, say
 from arena.data_directory import default_folder
 from bots.client.errors import RequestRefused

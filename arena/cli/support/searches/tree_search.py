@@ -6,7 +6,7 @@ from typing import Any
 
 from arena.cli.support.command_line import CommandError
 from arena.cli.support.output import print_json, print_table, say
-from arena.cli.support.searching import in_thread, line
+from arena.cli.support.searches.searching import in_thread, line
 from engine.game import Game, State
 from engine.search import Limits
 from engine.search.tree import TreeReport, TreeSearcher
