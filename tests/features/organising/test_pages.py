@@ -126,7 +126,7 @@ async def copied(page: Page, door: Door, number: int) -> None:
     assert after == msgspec.structs.replace(
         before,
         name="Cup 2",
-        format=RoundRobin(),
+        format=RoundRobin(own_play=False),
         entries=before.entries[:2],
         adjudication=msgspec.structs.replace(before.adjudication, resign=ResignRule(score=6, moves=3)),
         seed=after.seed,
