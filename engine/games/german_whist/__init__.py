@@ -8,7 +8,7 @@ from engine.evaluation import Evaluation, Terms
 from engine.game import Game
 from engine.games.german_whist import endgame, notation, rules
 from engine.games.german_whist.notation import cards_of, fact
-from engine.games.german_whist.rules import DECK, HAND, LEAD, LOST, REPLY, SUIT, TRUMP, UP, WON, GermanWhist
+from engine.games.german_whist.rules import DECK, HAND, LEAD, LOST, REPLY, SUIT, TRUMP, TURN, UP, WON, GermanWhist
 from engine.secrets import HIDDEN, Observation, Secrets
 from engine.time_control import TimeControl
 
@@ -72,6 +72,24 @@ def _diagram(state: GermanWhist, shown: tuple[bool, bool] = (True, True)) -> str
     return hands[1] + table.ljust(HAND, ".") + hands[0]
 
 
+def _squares(state: GermanWhist, move: int) -> tuple[int, ...]:
+    """Return the squares of a card in the hand and on the table; none of a card that is dealt."""
+    return _seen_squares(state, move, fact(state, TURN))
+
+
+def _seen_squares(state: GermanWhist, move: int, viewer: int | None) -> tuple[int, ...]:
+    """Return the squares that a viewer may see: the place in a hand tells of the other cards of that hand."""
+    if not fact(state, UP) and notation.stock_of(state):
+        return ()
+    seat = fact(state, TURN)
+    # the trump suit, the stock, and the card that is turned up come first
+    table = HAND + 2 + bool(notation.stock_of(state)) + bool(fact(state, LEAD) and not fact(state, REPLY))
+    if viewer != seat:
+        return (table,)
+    highest_first = cards_of(int(state[seat]))[::-1]
+    return (2 * HAND * (1 - seat) + highest_first.index(move), table)
+
+
 def _aside(state: GermanWhist) -> Aside:
     return Aside((float(fact(state, WON)), float(fact(state, LOST))))
 
@@ -95,7 +113,7 @@ GAMES = [
         format_position=notation.format_position,
         format_move=notation.format_move,
         diagram=_diagram,
-        squares=lambda state, move: (),
+        squares=_squares,
         board=Board(
             3,
             HAND,
@@ -116,7 +134,7 @@ GAMES = [
         chance=True,
         # the order of the stock is the same however the cards are played: the number of cards that have left it
         deal_place=lambda state: str(DECK - len(notation.stock_of(state))),
-        secrets=Secrets(_observe, notation.disclose, lambda state, move, viewer: (), notation.determinise),
+        secrets=Secrets(_observe, notation.disclose, _seen_squares, notation.determinise),
         stakes=float(HAND),
         loss=rules.lost,
         exact=endgame.EXACT,
