@@ -104,7 +104,7 @@ class MatchInfo:
         return info
 
     def count(self) -> None:
-        """Count in the metrics what is not counted yet; to be called at the end of the match."""
+        """Add the bytes that the metrics do not contain yet."""
         self._budgets.count(*self._uncounted)
         self._uncounted = [0, 0]
 

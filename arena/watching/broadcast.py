@@ -373,7 +373,7 @@ class Broadcast:
             self._results.add(view, older=True)
 
     def forget(self, match: int) -> None:
-        """Remove a match from the recent ones, because its view does not show what is public now."""
+        """Remove a match from the recent ones. Its view hides cards that are public now."""
         if match in self._views:
             self._forgotten.add(match)  # it is about to become one of them
         for view in [each for each in self._recent if each.row.id == match]:

@@ -117,8 +117,9 @@ PHANTOM_GO = Game(
     "only. It may try every point where it knows of no stone. If a stone is there, or the move would be suicide or "
     "against the ko rule, the move is refused: the player learns whether there is a stone, and moves again. It cannot "
     "try an empty point that was refused again before its next move. A refused try is not a move: two passes with a "
-    "refused try between them still end the game.\n\nAll are told of each pass, of each refused try (not where it "
-    "was), of the points of captured stones, and of the numbers of stones. Nobody is told where a stone was placed. "
+    "refused try between them still end the game.\n\nBoth players and the public learn of each pass, of "
+    "each refused try (without its point), of the points of captured stones, and of the numbers of stones. They do not "
+    "learn the points of placed stones. "
     f"After {go_rules.LIMIT} plies, refused tries included, the larger area wins.",
     link="https://senseis.xmp.net/?PhantomGo",
     secrets=Secrets(go_notation.observe, go_notation.disclose, go_notation.seen_squares, go_notation.determinise),

@@ -165,7 +165,7 @@ def reaches(
                 continue
             left = reply & ~bit(answer)
             if wins:
-                # the other seat leads, and must not win so many that too few are left
+                # the other seat leads; if it wins this number of tricks, fewer than need are left
                 good = not reaches(left, lead, none, trump, tricks - need, ply + 1, rows, control, keys, bounds)
             else:
                 good = reaches(lead, left, none, trump, need - 1, ply + 1, rows, control, keys, bounds)

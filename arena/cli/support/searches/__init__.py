@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Searches of commands, and what they print."""
+"""Searches that several commands run, and the output of their results."""
