@@ -22,6 +22,7 @@ from arena.ladder.shares import BotAndOwner, owner_of
 from arena.matches.conductor import Conductor
 from arena.matches.replay import recall
 from arena.monitoring import Health, Metrics, assess
+from arena.peers import Peers
 from arena.protocol.orders import HostProgress
 from arena.protocol.watching import Lobby, Seen
 from arena.registry import GameRegistry
@@ -128,6 +129,8 @@ class Arena:
             tuple(owner for feature in features for owner in feature.owners),
             self.hosted_tokens,
         )
+        self.peers = Peers()
+        """The other servers of this arena; a feature may bring some by ``join``."""
         self.refuses_models: list[Callable[[BotRow], Awaitable[bool]]] = []
         """Functions of features: each returns whether a player refuses that the arena stores models of it."""
         self.operators = {name for feature in features for name in feature.operators}
@@ -145,6 +148,13 @@ class Arena:
             if isinstance(part, kind):
                 return part
         raise LookupError(f"this arena has no {kind.__name__}")
+
+    def join(self, peers: Peers) -> Gateway:
+        """Play together with other servers; a feature calls this before the start. Returns the gateway, which their bots
+        enter too.
+        """
+        self.peers = self._gateway.peers = self.conductor.peers = self.broadcast.peers = peers
+        return self._gateway
 
     # ---------------------------------------------------------------- the door
 
@@ -258,11 +268,11 @@ class Arena:
         self._spawn("lobby", self.broadcast.run)
         self._spawn("housekeeping", self._clean_up)
         self._spawn("claim", self._watch_claim)
-        self._spawn("tournaments", self._hold_tournaments)
+        self._spawn("tournaments", self._leading(self._hold_tournaments))
         if self.settings.ladder:
-            self._spawn("ladder", self.ladder.run)
+            self._spawn("ladder", self._leading(self.ladder.run))
         for name, part in self._parts.items():
-            self._spawn(name, part.run)
+            self._spawn(name, part.run if part.everywhere else self._leading(part.run))
 
     def expect_stop(self) -> None:
         """Prepare for ``stop``, which follows when the built-in bots have ended: disconnections belong to it."""
@@ -292,6 +302,15 @@ class Arena:
 
         self._tasks.append(asyncio.create_task(guarded(), name=name))
 
+    def _leading(self, work: Callable[[], Awaitable[None]]) -> Callable[[], Awaitable[None]]:
+        """Return work that begins once this server leads the arena."""
+
+        async def led() -> None:
+            await self.peers.leads.wait()
+            await work()
+
+        return led
+
     def _wake(self) -> None:
         """Wake all parts that start matches."""
         self.tournaments.wake()
@@ -314,7 +333,8 @@ class Arena:
         """Get the rules ready, game by game, and take up the matches a restart left; then show what ended before."""
         waiting: dict[str, list[StoredMatch]] = {}
         try:
-            for stored in await keep_trying(self.store.matches.unfinished):
+            left = [] if self.peers.me is not None else await keep_trying(self.store.matches.unfinished)
+            for stored in left:
                 waiting.setdefault(stored.row.game, []).append(stored)
                 self.conductor.expect(stored.row)
             await self._rated_challenges.recall()
@@ -347,6 +367,14 @@ class Arena:
             await asyncio.sleep(wait)
             wait = min(2 * wait, COMPILE_AGAIN_AT_LEAST)
             await self._load_rules(waiting)
+
+    async def take_up(self, stored: StoredMatch) -> None:
+        """Referee a match from now on that another server started or refereed, once the rules of its game are ready."""
+        self.conductor.expect(stored.row)
+        game = self.registry.games.get(stored.row.game)
+        if game is not None:
+            await self.registry.until_ready(game.name)
+        await self._resume(stored, game)
 
     async def _resume(self, stored: StoredMatch, game: Game | None) -> None:
         """Resume a match; an error in it does not prevent others from being resumed."""

@@ -28,8 +28,11 @@ W = TypeVar("W", covariant=True)
 class Part:
     """A feature's part of a running arena, which ``Arena.part`` finds by its class."""
 
+    everywhere = False
+    """Whether it runs at each server, where several are one arena; otherwise only at the one that leads."""
+
     async def run(self) -> None:
-        """Work beside the arena until cancelled."""
+        """Work beside the arena until cancelled, once this server leads it."""
 
     async def stop(self) -> None:
         """Finish, after ``run`` was cancelled and the bots have left; the store is still open."""

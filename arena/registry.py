@@ -122,6 +122,11 @@ class GameRegistry:
                 while self._is_loading(name):
                     await self._news.wait()
 
+    async def until_ready(self, name: str) -> None:
+        """Wait until matches of an offered game may start."""
+        while name not in self._ready:
+            await self._news.wait()
+
     def _is_loading(self, name: str) -> bool:
         return name not in self._ready and name not in self._reasons and self._left.get(name, LOADING) <= LOADING
 

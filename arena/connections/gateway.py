@@ -15,6 +15,7 @@ from arena.ladder.shares import BotAndOwner
 from arena.matches.conductor import Conductor
 from arena.matches.sides import match_of, told_numbers
 from arena.monitoring import Metrics
+from arena.peers import Peers
 from arena.protocol import messages as m
 from arena.protocol.codec import PROTOCOL
 from arena.protocol.errors import CloseCode, ErrorCode
@@ -33,6 +34,9 @@ SERVER = f"bot-arena/{installed_version('bot-arena')}"
 
 PERSON = "1"
 """The version of every person: people have none."""
+
+AGAIN = "the bot connected again"
+"""Why an older connection of a bot is closed."""
 
 FORFEITS = (CloseCode.BAD_MESSAGES, CloseCode.FLOODING)
 """Close codes after which a bot loses its matches by a bad message."""
@@ -78,6 +82,8 @@ class Gateway:
         self._tasks: set[asyncio.Task[None]] = set()
         self._closed = False
         self._stopping = False
+        self.peers = Peers()
+        """The other servers of the arena."""
 
     async def load(self) -> None:
         """Load the known tokens; no bot is admitted before."""
@@ -130,38 +136,46 @@ class Gateway:
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
             return
-        entrant = self._entrants[connection]
+        self.handle(self._entrants[connection], message)
+
+    def handle(self, entrant: Entrant, message: m.BotMessage, thought: float | None = None) -> None:
+        """Handle a message of a bot. ``thought``: seconds that its move took, where the server to which it is connected
+        has measured them.
+        """
         match message:
             case m.OfMatch():
-                self._play(entrant, message)
+                self._play(entrant, message, thought)
             case _ if entrant.bot.kind == "person":
                 entrant.refuse(ErrorCode.UNEXPECTED, "people start matches at /play, and play no challenges")
             case m.Availability():
                 entrant.ladder, entrant.challenges = message.ladder, message.challenges
+                self.peers.available(entrant)
+            case m.Thinking():
+                self._think(entrant, message)
+            case _ if self.peers.ask_leader(entrant, message):
+                pass
             case m.Challenge():
                 self._challenges.challenge(entrant, message)
             case m.AnswerChallenge():
                 self._challenges.answer(entrant, message)
             case m.WithdrawChallenge():
                 self._challenges.withdraw(entrant, message)
-            case m.Thinking():
-                self._think(entrant, message)
 
-    def _play(self, entrant: Entrant, message: m.OfMatch) -> None:
+    def _play(self, entrant: Entrant, message: m.OfMatch, thought: float | None) -> None:
         if self._closed:
             return  # the match resumes after the next start; its bots send their messages again
         referee = self._conductor.referee(match_of(message.match))
-        if referee is None or message.match not in told_numbers(referee.row, entrant.bot.id):
+        if referee is not None and message.match in told_numbers(referee.row, entrant.bot.id):
+            referee.heard(entrant, message, thought)
+        elif referee is not None or not self.peers.relay(entrant, message):
             entrant.refuse(ErrorCode.UNKNOWN_MATCH, "you have no running match with this number", message.match)
-        else:
-            referee.heard(entrant, message)
 
     def _think(self, entrant: Entrant, message: m.Thinking) -> None:
         """Show search info to spectators. It does not pass through the referee: nothing of it is stored."""
         referee = None if self._closed else self._conductor.referee(match_of(message.match))
         if referee is not None and message.match in told_numbers(referee.row, entrant.bot.id):
             referee.view.think(entrant.bot.id, message.ply, message.info)
-        elif not self._closed:
+        elif not self._closed and not self.peers.relay(entrant, message):
             entrant.refuse(ErrorCode.UNKNOWN_MATCH, "you have no running match with this number", message.match)
 
     # ---------------------------------------------------------------- connecting and disconnecting
@@ -185,6 +199,8 @@ class Gateway:
         self._silent.leave(connection)
         self._attempts.give_back(connection.address)
         connection.vouched()
+        if (number := await self.peers.number()) is not None:
+            connection.number = number
         if not await self._admission.turn(token_hash, connection):
             return
         bot = await self._find(connection, token_hash)
@@ -200,12 +216,12 @@ class Gateway:
             return
         bot = await self._described(bot, hello.description)
         ratings = await self._ratings(bot.id, version.id)
+        elsewhere = await self.peers.matches_of(bot.id)
         await self._conductor.expected.wait()
         if not connection.open or self._closed or not (free or self._owner_has_room(connection, bot)):
             return
-        older = self._roster.get(bot.id)
-        if older is not None and older.connection.number > connection.number:
-            connection.dismiss(CloseCode.REPLACED, m.Goodbye(reason="the bot connected again"))
+        if not self._is_newest(bot.id, connection.number):
+            connection.dismiss(CloseCode.REPLACED, m.Goodbye(reason=AGAIN))
             return
         entrant = Entrant(
             bot=bot,
@@ -223,21 +239,44 @@ class Gateway:
             module=hello.module if token_hash in self._hosted_tokens else None,
         )
         self._entrants[connection] = entrant
-        self._roster.enter(entrant)
-        if older is not None:
-            older.connection.dismiss(CloseCode.REPLACED, m.Goodbye(reason="the bot connected again"))
-        self._metrics.bots.set(len(self._roster))
+        self.enter(entrant)
+        self._metrics.bots.set(len(self._entrants))
+        self.peers.entered(entrant)
         welcome = m.Welcome(
             protocol=PROTOCOL,
             server=SERVER,
             bot=bot.name,
             version=version.label,
             games=list(entrant.games),
-            matches=self._conductor.matches_of(bot.id),
+            matches=sorted({*self._conductor.matches_of(bot.id), *elsewhere}),
         )
         entrant.send(welcome)
         self._conductor.joined(entrant)
         log.info("bot connected", bot=bot.name, version=version.label, address=connection.address, games=entrant.games)
+
+    def _is_newest(self, bot_id: int, number: int) -> bool:
+        """Return whether no newer connection of a bot exists."""
+        other = self._roster.get(bot_id)
+        return other is None or other.connection.number <= number
+
+    def enter(self, entrant: Entrant) -> None:
+        """Let a bot enter, here or at another server, unless it has a newer connection. It replaces an older one."""
+        older = self._roster.get(entrant.bot.id)
+        if not self._is_newest(entrant.bot.id, entrant.connection.number):
+            return
+        self._roster.enter(entrant)
+        if older is not None and isinstance(older.connection, Connection):
+            older.connection.dismiss(CloseCode.REPLACED, m.Goodbye(reason=AGAIN))
+
+    def leave(self, entrant: Entrant, forfeit: str = "") -> None:
+        """Let a bot leave whose connection is gone, here or at another server; ``forfeit``: why it loses its matches,
+        or "".
+        """
+        self._roster.leave(entrant)
+        self._challenges.left(entrant)
+        if forfeit:
+            self._conductor.forfeit(entrant, forfeit)
+        self._conductor.left(entrant)
 
     async def _find(self, connection: Connection, token_hash: str) -> BotRow | None:
         """Return the bot of a token; close the connection if there is none."""
@@ -301,12 +340,10 @@ class Gateway:
         entrant = self._entrants.pop(connection, None)
         if entrant is None:
             return
-        self._roster.leave(entrant)
-        self._metrics.bots.set(len(self._roster))
-        self._challenges.left(entrant)
-        if connection.close_code in FORFEITS:
-            self._conductor.forfeit(entrant, connection.close_reason)
-        self._conductor.left(entrant)
+        self._metrics.bots.set(len(self._entrants))
+        forfeit = connection.close_reason if connection.close_code in FORFEITS else ""
+        self.leave(entrant, forfeit)
+        self.peers.departed(entrant, forfeit)
         # the log has already reported the stop that disconnects the bots
         tell = log.debug if self._stopping else log.info
         tell("bot disconnected", bot=entrant.bot.name, why=connection.close_reason or "connection lost")
@@ -318,12 +355,12 @@ class Gateway:
 
     async def _drop_revoked(self) -> None:
         """Close the connections of bots that were removed or whose token was rotated."""
-        entrants = {entrant.token_hash: entrant for entrant in self._roster}
-        if not entrants:
+        connections = {entrant.token_hash: connection for connection, entrant in self._entrants.items()}
+        if not connections:
             return
-        for token_hash in await self._store.bots.revoked(entrants):
+        for token_hash in await self._store.bots.revoked(connections):
             goodbye = m.Goodbye(reason="the bot was removed or its token rotated")
-            entrants[token_hash].connection.dismiss(CloseCode.REMOVED, goodbye)
+            connections[token_hash].dismiss(CloseCode.REMOVED, goodbye)
 
     def expect_stop(self) -> None:
         """Treat disconnections from now on as a part of the stop; built-in bots stop before the server."""

@@ -6,6 +6,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import count
+from typing import Protocol
 
 import structlog
 
@@ -57,6 +58,27 @@ class Outbox:
         return frame
 
 
+class Line(Protocol):
+    """The connection of a bot as matches use it; it may end at another server of the arena."""
+
+    number: int
+    trips: "RoundTrips"
+
+    @property
+    def open(self) -> bool:
+        """Whether the bot can be reached."""
+
+    @property
+    def excused(self) -> bool:
+        """Whether the connection is gone because a server of the arena is; then its time stands still."""
+
+    def send(self, message: ArenaMessage) -> None:
+        """Send a message to the bot."""
+
+    def confirm(self, then: Callable[[], None]) -> None:
+        """Call ``then`` once everything has been handled that the bot sent until now."""
+
+
 class Connection:
     """Connection of one bot.
 
@@ -101,6 +123,11 @@ class Connection:
         return not self.over
 
     @property
+    def excused(self) -> bool:
+        """Whether the connection is gone because a server of the arena is: never, this server goes on."""
+        return False
+
+    @property
     def greeted(self) -> bool:
         """Whether the bot has sent hello."""
         return self._session.state is not ConnectionState.NEW
@@ -140,6 +167,10 @@ class Connection:
             self.stir()
         else:
             self.end(close(CloseCode.TOO_SLOW, "the client reads messages too slowly"), drop=True)
+
+    def confirm(self, then: Callable[[], None]) -> None:
+        """Call ``then`` at once: what the bot sent is handled as it comes."""
+        then()
 
     def next_frame(self) -> str | None:
         """Return the next text frame to send, if there is one.
@@ -186,7 +217,7 @@ class Entrant:
 
     bot: BotRow
     version: VersionRow
-    connection: Connection
+    connection: Line
     token_hash: str
     games: tuple[str, ...]
     capacity: int

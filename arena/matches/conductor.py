@@ -9,7 +9,7 @@ import asyncio
 import secrets
 import time
 from collections import Counter
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
@@ -23,12 +23,14 @@ from arena.hosting.readiness import Hosting
 from arena.ladder.daily import DailyMatches
 from arena.ladder.shares import BotAndOwner, Shares
 from arena.matches import instructions, new_match
+from arena.matches.elsewhere import Elsewhere
 from arena.matches.new_match import PlannedMatch
 from arena.matches.referee import Referee
 from arena.matches.replay import plies, rebuild
 from arena.matches.search_info import InfoBudgets
 from arena.matches.sides import told_number, told_numbers
 from arena.monitoring import Metrics
+from arena.peers import FIRST_EPOCH, Peers
 from arena.protocol.messages import Over
 from arena.registry import GameRegistry
 from arena.settings import Settings
@@ -92,6 +94,10 @@ class Conductor:
         """The number of matches of each owner within 24 hours."""
         self.shares = Shares(settings, self.daily.why_not)
         """The number of matches of each bot, which limits ladder and challenges."""
+        self.elsewhere = Elsewhere(store, self.shares, self._count_day, self._over_elsewhere)
+        """The matches that other servers referee, where this server leads them."""
+        self.peers = Peers()
+        """The other servers of the arena."""
         self.exclusions: list[Exclusion] = []
         """Callbacks of features: each returns why a bot plays no rated matches."""
         self.on_finished: list[Finish] = []
@@ -110,12 +116,26 @@ class Conductor:
         """Return the referee of a match that is going on."""
         return self._referees.get(match)
 
+    @property
+    def referees(self) -> list[Referee]:
+        """The referees of all matches that this server referees."""
+        return list(self._referees.values())
+
     def matches_of(self, bot_id: int) -> list[int]:
         """Return the numbers, as the bot knows them, of its matches that are going on, or wait for their game after a
         restart.
         """
-        rows = [*self._waiting.values(), *(referee.row for referee in self._referees.values())]
+        rows = [*self._waiting.values(), *self._rows()]
         return sorted(number for row in rows for number in told_numbers(row, bot_id))
+
+    def _rows(self) -> Iterator[MatchRow]:
+        """Yield the matches that are going on, here or at other servers."""
+        yield from (referee.row for referee in self._referees.values())
+        yield from self.elsewhere.rows.values()
+
+    def knows(self, match: int) -> bool:
+        """Return whether this server referees a match, or will when its game is ready."""
+        return match in self._referees or match in self._waiting
 
     def _referees_of(self, bot_id: int) -> list[Referee]:
         return [each for each in self._referees.values() if _plays(each.row, bot_id)]
@@ -148,11 +168,10 @@ class Conductor:
         """Return the pairs of bots, by their ids, that play rated matches of a game, with a clock or by instructions
         as the time class says.
         """
-        rows = (each.row for each in self._referees.values())
         wanted = game, _kind_of(time_class)
         return [
             frozenset(side.bot_id for side in row.players)
-            for row in rows
+            for row in self._rows()
             if row.rated and (row.game, _kind_of(row.time_class)) == wanted
         ]
 
@@ -162,7 +181,7 @@ class Conductor:
 
     def built_in_matches(self) -> int:
         """Return the number of running matches between built-in bots."""
-        return sum(all(side.bot_kind == "built-in" for side in each.row.players) for each in self._referees.values())
+        return sum(all(side.bot_kind == "built-in" for side in row.players) for row in self._rows())
 
     def joined(self, entrant: Entrant) -> None:
         """A bot is connected (again)."""
@@ -186,10 +205,12 @@ class Conductor:
 
     def abort(self, match: int, reason: str) -> bool:
         """Void a match that is going on; False when there is none of that number."""
-        referee = self._referees.get(match)
+        referee, row = self._referees.get(match), self.elsewhere.rows.get(match)
         if referee is not None:
             referee.abort(reason)
-        return referee is not None
+        elif row is not None:
+            self.peers.abort(row, reason)
+        return referee is not None or row is not None
 
     async def notice_ended(self) -> None:
         """Stop the matches that another process ended in the store, such as ``arena matches abort``."""
@@ -235,12 +256,13 @@ class Conductor:
                 raise Unavailable(f"{' or '.join(side.bot.name for side in sides)} cannot play {planned.game.name} now")
             if why_not := instructions.why_not(present.time_control, present.sides):
                 raise Unavailable(why_not)
-            match = await self._open(present)
+            row = await self._open(present)
         except BaseException:
             self._release(planned.game.name, planned.time_control.time_class, *(side.bot.id for side in sides))
             raise
-        self._spawn(match)
-        return match
+        if row.owner == self.peers.me:
+            self._spawn(row.id)
+        return row.id
 
     async def _play_match(self, match: int) -> None:
         """Play a match that was opened or resumed and, one after the other, those that follow from it: the second of
@@ -280,16 +302,23 @@ class Conductor:
             return None
         return replace(planned, sides=(one, other))
 
-    async def _open(self, planned: PlannedMatch) -> int:
-        """Write a match down, put its referee in place, and return its number."""
-        match, new = new_match.of_planned(planned, self._settings)
-        stored = await self._written(await self._store.matches.start(new), match.ply)
-        self._count_start(stored.row)
-        self._seat(stored.row, match)
-        return stored.row.id
+    async def _open(self, planned: PlannedMatch) -> MatchRow:
+        """Write a match down, put its referee in place, here or at another server, and return the match."""
+        match, new = new_match.of_planned(planned, self._settings, self.peers.referee(planned.sides))
+        row = (await self._written(await self._store.matches.start(new), match.ply)).row
+        self._count_start(row)
+        if row.owner == self.peers.me:
+            self._seat(row, match)
+        else:
+            self.elsewhere.add(row)
+            self.peers.started(row)
+        return row
 
     def _count_start(self, row: MatchRow) -> None:
         self._metrics.started.labels(row.game, row.kind).inc()
+        self._count_day(row)
+
+    def _count_day(self, row: MatchRow) -> None:
         self.daily.begin(side.owner for side in map(BotAndOwner.of_player, row.players) if not side.built_in)
 
     async def _written(self, number: int, plies: int) -> StoredMatch:
@@ -347,19 +376,28 @@ class Conductor:
             del self._referees[match]
             self._broadcast.remove(referee.view)
             self._metrics.live.set(len(self._referees))
+            self.peers.over(match)
         if referee.finished is not None:
-            self._note_ratings(referee.row, referee.finished)
+            after = [change.after for change in referee.finished.changes or ()]
+            self._note_ratings(referee.row, after)
             if referee.match.ending is not None:
                 for hear in self.on_finished:
                     hear(referee.row, referee.match.ending)
         return referee.finished
 
-    def _note_ratings(self, row: MatchRow, finished: FinishedMatch) -> None:
-        for player, change in zip(row.players, finished.changes or (), strict=False):
+    def _over_elsewhere(self, row: MatchRow) -> None:
+        """Handle the end of a match that another server refereed."""
+        after = [player.rating_after for player in row.players]
+        self._note_ratings(row, [rating for rating in after if rating is not None])
+        self._rest(row.game, row.time_class, *(player.bot_id for player in row.players))
+
+    def _note_ratings(self, row: MatchRow, after: Sequence[float]) -> None:
+        """Note the ratings after a match; ``after``: by seat, empty if it changed none."""
+        for player, rating in zip(row.players, after, strict=False):
             entrant = self._roster.get(player.bot_id)
             same = entrant is not None and entrant.version.id == player.version_id
             if entrant is not None and same and row.time_class == self._usual_class(row.game):
-                entrant.ratings[row.game] = change.after
+                entrant.ratings[row.game] = rating
 
     def _usual_class(self, name: str) -> str | None:
         game = self._registry.games.get(name)
@@ -367,6 +405,10 @@ class Conductor:
 
     def _release(self, game: str, time_class: str, one: int, other: int) -> None:
         self.shares.release(one, other)
+        self._rest(game, time_class, one, other)
+
+    def _rest(self, game: str, time_class: str, one: int, other: int) -> None:
+        """Note that two bots have ended a match, and are free again after a pause."""
         now = asyncio.get_running_loop().time()
         for bot_id in (one, other):
             self._last_played[bot_id, game, _kind_of(time_class)] = now
@@ -394,7 +436,9 @@ class Conductor:
             await self._void(stored, f"the arena restarted: {error}")
             return
         del self._waiting[row.id]
-        self._seat(row, match, resumed=True, stored=len(stored.events))
+        if row.epoch > FIRST_EPOCH and match.ending is None:
+            match.resume(row.epoch, self.peers.name)
+        self._seat(row, match, resumed=row.epoch != FIRST_EPOCH, stored=len(stored.events))
         self._metrics.resumed.inc()
         self._spawn(row.id)
 

@@ -11,6 +11,7 @@ from msgspec import structs
 from arena.connections.sessions import Entrant
 from arena.matches import instructions
 from arena.matches.replay import adjudication, written
+from arena.peers import FIRST_EPOCH, Referee
 from arena.protocol.conditions import Conditions
 from arena.settings import Settings
 from arena.store.rows import MatchKind, MatchRow, NewMatch
@@ -59,7 +60,7 @@ class PlannedMatch:
             )
 
 
-def of_planned(planned: PlannedMatch, settings: Settings) -> tuple[Match, NewMatch]:
+def of_planned(planned: PlannedMatch, settings: Settings, referee: Referee) -> tuple[Match, NewMatch]:
     """Return the match of two bots about to play, at its start, and its record. Raises ValueError if the start or the
     opening does not fit the game.
     """
@@ -100,6 +101,8 @@ def of_planned(planned: PlannedMatch, settings: Settings) -> tuple[Match, NewMat
             tournament=planned.tournament is not None,
             anonymous=planned.anonymous,
         ),
+        owner=referee.owner,
+        epoch=referee.epoch,
     )
     return match, new
 
@@ -132,6 +135,8 @@ def sequel(row: MatchRow, match: Match, settings: Settings, *, late: bool, repla
         conditions=row.conditions,
         anonymous=row.anonymous,
         info_release=row.info_release,
+        owner=row.owner,
+        epoch=min(row.epoch, FIRST_EPOCH),
     )
     if late:
         return again if replays < REPLAYS else None

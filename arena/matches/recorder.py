@@ -21,7 +21,7 @@ from arena.monitoring import Metrics
 from arena.protocol import messages as m
 from arena.protocol import watching
 from arena.store import Store
-from arena.store.errors import MatchFinished, StoreError, StoreRejected, Superseded, keep_trying
+from arena.store.errors import MatchFinished, StoreError, StoreRejected, Superseded, TakenOver, keep_trying
 from arena.store.rows import FinishedMatch, MatchRow, NewMatch
 from arena.watching.live_view import LiveView
 from engine.game import CHANCE
@@ -43,10 +43,11 @@ Numbered = list[tuple[int, bytes]]
 class Ledger:
     """The stored part of a match's events. Each event is stored once, even if it is submitted again."""
 
-    def __init__(self, store: Store, match_id: int, match: Match, stored: int) -> None:
+    def __init__(self, store: Store, row: MatchRow, match: Match, stored: int) -> None:
         """``stored``: the number of the match's events in the store."""
         self._store = store
-        self._id = match_id
+        self._id = row.id
+        self._epoch = row.epoch
         self._match = match
         self._stored = stored
         self._timings: dict[int, Timing] = {}
@@ -77,11 +78,11 @@ class Ledger:
 
         Raises StoreError at once if the store accepts no more commands.
         """
-        return self._store.matches.begin_append(self._id, self.unstored(), loop)
+        return self._store.matches.begin_append(self._id, self.unstored(), loop, self._epoch)
 
     async def keep_trying(self) -> None:
         """Store the unstored events, with retries while the store fails. Raises StoreError."""
-        await keep_trying(partial(self._store.matches.append, self._id, self.unstored()))
+        await keep_trying(partial(self._store.matches.append, self._id, self.unstored(), self._epoch))
 
     async def end(self, events: Numbered, ending: Ending, sequel: NewMatch | None) -> tuple[Ending, FinishedMatch]:
         """Store the end, the events before it, the ratings, and the start of the second match of a pair, in one
@@ -100,6 +101,7 @@ class Ledger:
             points=ending.points,
             events=events,
             sequel=sequel,
+            epoch=self._epoch,
         )
         finished = await keep_trying(finish)
         if finished.changes is None and ending.scores is not None:
@@ -185,7 +187,7 @@ class Recorder(Actor):
         self.finished: FinishedMatch | None = None
         """Set once the end is in the store."""
         self._announcer = announcer
-        self._ledger = Ledger(store, row.id, match, stored)
+        self._ledger = Ledger(store, row, match, stored)
         self._metrics = metrics
         self._loop = asyncio.get_running_loop()
 
@@ -242,7 +244,7 @@ class Recorder(Actor):
 
     async def _begin(self) -> None:
         if self.match.ending is None and self._ledger.unstored():
-            # what dice showed before the first move
+            # what dice showed before the first move, and that this server referees the match from here on
             await self._ledger.keep_trying()
             self._ledger.settle()
         self._feed(RefereeEvent.BEGUN)
@@ -293,7 +295,7 @@ class Recorder(Actor):
     def _failed(self, error: Exception) -> None:
         """Go on after an exception of this code or of the store."""
         event = RefereeEvent.BROKE
-        if isinstance(error, Superseded):
+        if isinstance(error, Superseded | TakenOver):
             event = RefereeEvent.SUPERSEDED
         elif isinstance(error, MatchFinished):
             event = RefereeEvent.ENDED_IN_STORE

@@ -93,11 +93,18 @@ class Referee(Recorder):
             self._graces.stop()
             self._infos.count()
 
+    @property
+    def present(self) -> list[Entrant]:
+        """The bots that sit at the board."""
+        return [seat.entrant for seat in self._sides if seat.entrant is not None]
+
     # ---------------------------------------------------------------- events from outside
 
-    def heard(self, entrant: Entrant, message: m.OfMatch) -> None:
-        """A bot of this match sent a message; a move's time ends now."""
-        self._post(partial(self._handle, entrant, message, self._now()))
+    def heard(self, entrant: Entrant, message: m.OfMatch, thought: float | None = None) -> None:
+        """A bot of this match sent a message; a move's time ends now, or after ``thought`` seconds, where the server to
+        which the bot is connected has measured them.
+        """
+        self._post(partial(self._handle, entrant, message, self._now(), thought))
 
     def joined(self, entrant: Entrant) -> None:
         """A bot of this match is connected (again)."""
@@ -152,10 +159,12 @@ class Referee(Recorder):
 
     # ---------------------------------------------------------------- handlers of messages
 
-    def _handle(self, entrant: Entrant, message: m.OfMatch, at: float) -> None:
+    def _handle(self, entrant: Entrant, message: m.OfMatch, at: float, thought: float | None) -> None:
         seat = self._sides.seat_of(entrant, message.match)
         if seat is None:
             return
+        if thought is not None:
+            at = min(at, self._clocks[seat].began + thought)
         match, own, other = self.match, self._sides[seat], self._sides[1 - seat]
         try:
             match message:
@@ -243,11 +252,15 @@ class Referee(Recorder):
             self._next_turn()
         elif self._clocks[seat].runs:
             self._sides.tell_turn(seat, self._clocks.shown())
+        elif self._state is RefereeState.TO_MOVE and seat in self.match.asked:
+            self._give_turn(seat)  # its clock stood still while it was away
 
     def _left(self, entrant: Entrant) -> None:
         for seat in self._sides.seats_of(entrant):
             self._sides[seat].entrant = None
             self._graces.start(seat)
+            if entrant.connection.excused:
+                self._clocks[seat].stop()
 
     def _absent(self, seat: int) -> None:
         """End the match if the grace of a bot is over and it is still away."""
@@ -316,7 +329,13 @@ class Referee(Recorder):
         self._announcer.turn(seat, self._clocks.shown())
 
     def _flag_fell(self, seat: int, ply: int) -> None:
-        self._post(partial(self._flagged, seat, ply))
+        """Let a flag fall once all is handled that the bot sent: its move may be on its way from another server."""
+        entrant = self._sides[seat].entrant
+        fell = partial(self._post, partial(self._flagged, seat, ply))
+        if entrant is None:
+            fell()
+        else:
+            entrant.connection.confirm(fell)
 
     def _flagged(self, seat: int, ply: int) -> None:
         """Let a player lose on time, unless its move came just before. Without a clock, it is stuck, and the match has

@@ -82,11 +82,12 @@ async def recall(store: Store, registry: GameRegistry, broadcast: Broadcast, lim
 def _ended(stored: StoredMatch, game: Game) -> LiveView:
     match = rebuild(stored, game)
     view = LiveView(stored.row, match)
-    view.over(_ending(stored.row), match.clocks)
+    view.over(ending_of(stored.row), match.clocks)
     return view
 
 
-def _ending(row: MatchRow) -> Ending:
+def ending_of(row: MatchRow) -> Ending:
+    """Return the end of a finished match, as spectators see it."""
     one, other = row.players
     ratings = None
     if one.rating_after is not None and other.rating_after is not None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from msgspec import json, structs
 
-from engine.match.events import DrawDeclined, DrawOffered, Ended, Moved
+from engine.match.events import DrawDeclined, DrawOffered, Ended, Moved, Resumed
 from engine.match.machine import Match
 
 
@@ -32,7 +32,7 @@ class TimedMove(Moved, frozen=True, tag="moved"):
     """Time from the move before to the turn, in milliseconds."""
 
 
-RecordedEvent = TimedMove | DrawOffered | DrawDeclined | Ended
+RecordedEvent = TimedMove | DrawOffered | DrawDeclined | Ended | Resumed
 
 _decoder: json.Decoder[RecordedEvent] = json.Decoder(RecordedEvent)
 

@@ -9,7 +9,7 @@ from typing import TypeVar
 import msgspec
 
 from arena.protocol.errors import ErrorCode
-from arena.protocol.messages import ArenaMessage, BotMessage
+from arena.protocol.messages import ArenaMessage, BotMessage, FromBot
 from arena.protocol.watching import SpectatorMessage, WatchMessage
 
 # the version is raised when an old client could no longer play
@@ -45,7 +45,7 @@ _spectators: msgspec.json.Decoder[SpectatorMessage] = msgspec.json.Decoder(Spect
 _watches: msgspec.json.Decoder[WatchMessage] = msgspec.json.Decoder(WatchMessage)
 
 
-def encode(message: BotMessage | ArenaMessage | SpectatorMessage | WatchMessage) -> str:
+def encode(message: FromBot | ArenaMessage | SpectatorMessage | WatchMessage) -> str:
     """Write a message as the text of one frame."""
     return _encoder.encode(message).decode()
 

@@ -78,6 +78,10 @@ class Superseded(StoreRejected):
     """Another server owns the database now; this one may write no more."""
 
 
+class TakenOver(StoreRejected):
+    """Another server referees the match now; this one may write no more of it."""
+
+
 class Busy(StoreError):
     """Too much is waiting to be written."""
 

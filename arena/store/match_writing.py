@@ -12,7 +12,7 @@ import msgspec
 from sqlalchemy import Connection, bindparam, insert, select, update
 
 from arena.store import ratings, tables
-from arena.store.errors import BadMatch, Conflict, MatchFinished, StoreError, UnknownMatch
+from arena.store.errors import BadMatch, Conflict, MatchFinished, StoreError, TakenOver, UnknownMatch
 from arena.store.rows import FinishedMatch, NewMatch, RatingChangeRow, same_owner
 from arena.store.tables import EventTuple, insert_events
 from engine.match.ending import SCORES, payoffs_of
@@ -30,6 +30,7 @@ _STATUSES = select(_match.id, _match.status).where(_match.id.in_(bindparam("matc
 _MATCH_AND_PLAYERS = (
     select(
         _match.status,
+        _match.epoch,
         _match.rated,
         _match.game,
         _match.time_class,
@@ -44,6 +45,7 @@ _MATCH_AND_PLAYERS = (
     .order_by(_player.seat)
     .with_for_update(of=tables.matches)
 )
+_EPOCH = select(_match.epoch).where(_match.id == bindparam("match_id"))
 _SEQUEL = select(_match.id).where(_match.id > bindparam("match_id"), _match.pair == bindparam("match_id"))
 _AGAIN = select(_match.id).where(_match.id > bindparam("match_id"), _match.seed == bindparam("seed"))
 """The match was started twice: every match has its own seed."""
@@ -59,11 +61,13 @@ class Append:
 
     match_id: int
     rows: list[EventTuple]
+    epoch: int | None = None
+    """The epoch of the referee that sends them; None: an operator ends the match, whoever referees it."""
 
     @classmethod
-    def of(cls, match_id: int, events: Iterable[tuple[int, bytes]]) -> "Append":
+    def of(cls, match_id: int, events: Iterable[tuple[int, bytes]], epoch: int | None = None) -> "Append":
         """Make the rows of events."""
-        return cls(match_id, [(match_id, number, body.decode()) for number, body in events])
+        return cls(match_id, [(match_id, number, body.decode()) for number, body in events], epoch)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,6 +141,8 @@ def finish(connection: Connection, last: Append, end: End, sequel: NewMatch | No
         if following is None and sequel is not None:
             following = connection.execute(_AGAIN, {"match_id": last.match_id, "seed": sequel.seed}).scalar()
         return FinishedMatch(last.match_id, None if match.rating_after is None else (first, second), following)
+    if last.epoch is not None and match.epoch > last.epoch:
+        raise _taken_over(last.match_id)
     if last.rows and insert_events(connection, last.rows) < len(last.rows):
         _check(connection, last)
     now = time.time()
@@ -180,10 +186,19 @@ def _refusal(match_id: int, status: str | None) -> StoreError | None:
 
 
 def _check(connection: Connection, command: Append) -> None:
-    """Raise Conflict when a number of the command holds another event than the command's."""
+    """Raise Conflict when a number of the command holds another event than the command's; TakenOver if another server
+    referees the match by now.
+    """
     numbers = [number for _, number, _ in command.rows]
     query = select(_event.number, _event.body).where(_event.match_id == command.match_id, _event.number.in_(numbers))
     stored = {row.number: row.body for row in connection.execute(query)}
     for match_id, number, body in command.rows:
         if stored.get(number) != body:
+            epoch = connection.execute(_EPOCH, {"match_id": match_id}).scalar_one()
+            if command.epoch is not None and epoch > command.epoch:
+                raise _taken_over(match_id)
             raise Conflict(f"a different event {number} of match {match_id} is already stored")
+
+
+def _taken_over(match_id: int) -> TakenOver:
+    return TakenOver(f"another server referees match {match_id} now")

@@ -60,22 +60,23 @@ class Matches:
         """Record that a match starts and return its id. Raises BadMatch."""
         return await self._writer.run(lambda connection: match_writing.start(connection, match), durable=False)
 
-    async def append(self, match_id: int, events: Iterable[tuple[int, bytes]]) -> None:
+    async def append(self, match_id: int, events: Iterable[tuple[int, bytes]], epoch: int = 0) -> None:
         """Add events, each with its number and its JSON, to a live match; they are committed when this returns.
+        ``epoch``: that of the referee.
 
-        The same event again does no harm. Raises UnknownMatch, MatchFinished, or Conflict when a number already holds
-        another event.
+        The same event again does no harm. Raises UnknownMatch, MatchFinished, Conflict when a number already holds
+        another event, and TakenOver when it does because another server referees the match by now.
         """
-        await self._writer.join(match_writing.append, match_writing.Append.of(match_id, events))
+        await self._writer.join(match_writing.append, match_writing.Append.of(match_id, events, epoch))
 
     def begin_append(
-        self, match_id: int, events: Iterable[tuple[int, bytes]], loop: asyncio.AbstractEventLoop
+        self, match_id: int, events: Iterable[tuple[int, bytes]], loop: asyncio.AbstractEventLoop, epoch: int = 0
     ) -> asyncio.Future[None]:
         """``append`` without waiting: return a future of ``loop`` that is done when the events are committed.
 
         Raises StoreError at once if the store accepts no more commands.
         """
-        return self._writer.hand_in(match_writing.append, match_writing.Append.of(match_id, events), loop)
+        return self._writer.hand_in(match_writing.append, match_writing.Append.of(match_id, events, epoch), loop)
 
     async def finish(
         self,
@@ -89,15 +90,16 @@ class Matches:
         points: tuple[float, float] | None = None,
         events: Iterable[tuple[int, bytes]] = (),
         sequel: NewMatch | None = None,
+        epoch: int | None = None,
     ) -> FinishedMatch:
         """Record the last events, the end of a match and both rating changes in one transaction.
 
         A rated match changes ratings unless its result is "*". ``payoff``: that of the winner; ``points``: those of
         both seats in a game that is not zero-sum. ``sequel``: the match that follows, which starts in the same
-        transaction. Finishing a finished match changes nothing and returns the recorded outcome. Raises UnknownMatch,
-        Conflict, or BadMatch.
+        transaction. ``epoch``: that of the referee; None: an operator ends the match. Finishing a finished match changes
+        nothing and returns the recorded outcome. Raises UnknownMatch, Conflict, TakenOver, or BadMatch.
         """
-        last = match_writing.Append.of(match_id, events)
+        last = match_writing.Append.of(match_id, events, epoch)
         end = match_writing.End(result, termination, storable(detail), plies, payoff, points)
         return await self._writer.run(lambda connection: match_writing.finish(connection, last, end, sequel))
 
@@ -149,6 +151,49 @@ class Matches:
         """Return all live matches with their events, the oldest first; a restarted server resumes them."""
         query = match_query().where(tables.matches.c.status == "live").order_by(tables.matches.c.id)
         return await self._reader.run(lambda connection: with_events(connection, read_rows(connection, query)))
+
+    async def rows(self, match_ids: Collection[int]) -> list[MatchRow]:
+        """Return matches without their events."""
+        if not match_ids:
+            return []
+        query = match_query().where(_match.id.in_(match_ids))
+        return await self._reader.run(lambda connection: read_rows(connection, query))
+
+    async def live_elsewhere(self, owner: int | None) -> list[int]:
+        """Return the numbers of the live matches that other servers referee, or none does."""
+        query = select(_match.id).where(_match.status == "live", _match.owner.is_distinct_from(owner))
+        return await self._reader.run(lambda connection: list(connection.execute(query).scalars()))
+
+    async def live_owners(self) -> dict[int, int | None]:
+        """Return the servers that referee the live matches, by match."""
+        query = select(_match.id, _match.owner).where(_match.status == "live")
+        return await self._reader.run(
+            lambda connection: {row.id: row.owner for row in connection.execute(query.order_by(_match.id))}
+        )
+
+    async def live_of(self, owner: int) -> list[int]:
+        """Return the numbers of the live matches that a server referees, the oldest first."""
+        query = select(_match.id).where(_match.status == "live", _match.owner == owner).order_by(_match.id)
+        return await self._reader.run(lambda connection: list(connection.execute(query).scalars()))
+
+    async def live_of_bot(self, bot_id: int) -> list[MatchRow]:
+        """Return the live matches of a bot."""
+        played = select(tables.players.c.match_id)
+        played = played.where(tables.players.c.bot_id == bot_id, tables.players.c.live.is_(True))
+        query = match_query().where(_match.status == "live", _match.id.in_(played))
+        return await self._reader.run(lambda connection: read_rows(connection, query))
+
+    async def hand_over(self, match_ids: Collection[int], before: int | None, owner: int | None) -> None:
+        """Let another server referee live matches, with the next epoch each. ``before``: the server that refereed them;
+        those of another one stay as they are. ``owner``: None if it is not chosen yet.
+        """
+        given = update(tables.matches).where(_match.id.in_(match_ids), _match.status == "live")
+        given = given.where(_match.owner.is_not_distinct_from(before))
+        # the epoch grows with each server that can write, not while none does
+        values: dict[str, Any] = {"owner": owner}
+        if owner is not None:
+            values["epoch"] = _match.epoch + 1
+        await self._writer.run(lambda connection: connection.execute(given.values(values)))
 
     async def rated_challenges(self, since: float) -> list[tuple[int, int, float]]:
         """Return the rated challenges begun after a Unix time, the earliest first: the ids of both bots, and when."""

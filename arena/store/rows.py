@@ -109,6 +109,10 @@ class NewMatch:
     """When spectators see the players' search info."""
     mirrored_dice: bool = False
     """Whether the secret determines the dice by seat and number of the roll, so that another match has the same."""
+    owner: int | None = None
+    """The server that referees it, where several servers are one arena."""
+    epoch: int = 0
+    """Number of its referee: 1 for the first server, then 2, and so on; 0 where there is one server."""
 
     @property
     def sealed(self) -> bool:
@@ -206,6 +210,10 @@ class MatchRow:
     """Whether a match that is not over yet has the same dice or cards, so that both stay hidden although this match may
     be over.
     """
+    owner: int | None = field(default=None, repr=False)
+    """As in NewMatch."""
+    epoch: int = 0
+    """As in NewMatch."""
 
     @property
     def closed(self) -> bool:

@@ -136,6 +136,8 @@ class Match(Base, table=True):
     points_second: float | None = Field(default=None, sa_type=Double)
     mirrored_dice: bool = False
     sealed: bool = False
+    owner: int | None = Field(default=None, sa_type=BigInteger)
+    epoch: int = 0
 
 
 class MatchPlayer(Base, table=True):

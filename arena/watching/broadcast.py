@@ -14,6 +14,7 @@ from itertools import islice
 
 from arena.connections.limits import AddressSlots
 from arena.monitoring import Metrics
+from arena.peers import Peers
 from arena.protocol.codec import Refusal, encode, from_spectator
 from arena.protocol.errors import CloseCode, ErrorCode
 from arena.protocol.session import FLOOD, Close, Gate, PeerLimits, close
@@ -147,7 +148,7 @@ class Spectator:
     def _follow_match(self, message: Follow) -> None:
         view = self._broadcast.view(message.match)
         followed = self._places.keys() | self._held.keys()
-        if view is None and not self._broadcast.resumable.waits(message.match):
+        if view is None and not self._broadcast.may_come(message.match):
             self._refuse(ErrorCode.UNKNOWN_MATCH, "no live match has this number", message.match)
         elif len(followed) >= MOST_FOLLOWED and message.match not in followed:
             self._refuse(ErrorCode.TOO_MANY, f"a spectator can follow at most {MOST_FOLLOWED} matches", message.match)
@@ -294,13 +295,17 @@ class Tournaments:
     def __init__(self) -> None:
         self._versions: Counter[int] = Counter()
         self._followers: defaultdict[int, set[Spectator]] = defaultdict(set)
+        self.news: Callable[[int], None] = lambda number: None
+        """Called with each tournament that changed at this server."""
 
     def version(self, number: int) -> int:
         """Return the number of changes of a tournament since the start of the server."""
         return self._versions[number]
 
-    def changed(self, number: int) -> None:
-        """Notify the followers of a tournament of a change."""
+    def changed(self, number: int, *, elsewhere: bool = False) -> None:
+        """Notify the followers of a tournament of a change; ``elsewhere``: at another server."""
+        if not elsewhere:
+            self.news(number)
         self._versions[number] += 1
         for spectator in tuple(self._followers.get(number, ())):
             spectator.stir()
@@ -346,6 +351,8 @@ class Broadcast:
         """Matches whose followers will be notified."""
         self._dirty = True
         self.lobbies = LobbyFrames(self.lobby)
+        self.peers = Peers()
+        """The other servers of the arena, which referee further matches."""
 
     # ---------------------------------------------------------------- matches
 
@@ -384,6 +391,21 @@ class Broadcast:
         """Return a live or recent match."""
         found = self._views.get(match)
         return found or next((each for each in self._recent if each.row.id == match), None)
+
+    def may_come(self, match: int) -> bool:
+        """Return whether the view of a match may be added: it waits for its resumption, or another server referees it.
+        Then it is settled sooner or later.
+        """
+        return self.resumable.waits(match) or self.peers.watch(match)
+
+    def followed(self) -> set[int]:
+        """Return the matches that spectators follow, or have asked for."""
+        return {match for match in self._followers if match is not None} | self.resumable.held()
+
+    @property
+    def spectators(self) -> int:
+        """Number of connected spectators."""
+        return len(self._spectators)
 
     def live(self) -> dict[int, Seen]:
         """Return all live matches by number, in the order of their start."""
@@ -472,7 +494,7 @@ class Broadcast:
         featured, following = self._channels.choose(game, live, time.time())
         return Lobby(
             boards=[view.seen for view in islice(fair_order(live), boards)],
-            live=len(self._views),
+            live=max(len(self._views), self.peers.live),
             bots=self._bots(),
             spectators=len(self._spectators),
             recent=[view.seen for view in self._recent if game is None or view.row.game == game],

@@ -4,6 +4,7 @@
 import asyncio
 import time
 from collections.abc import Callable
+from typing import Protocol
 
 from msgspec import structs
 
@@ -29,6 +30,15 @@ SNAPSHOTS_KEPT = 4
 """Cached snapshots from different plies; most spectators request all moves, or those since a lost connection."""
 
 
+class Echo(Protocol):
+    """Repeats for spectators at other servers what happens in a match: the calls are those of its view."""
+
+    def moved(self, event: Moved) -> None: ...
+    def turn(self, to_move: int, clocks: Clocks) -> None: ...
+    def over(self, ending: Ending, clocks: Clocks) -> None: ...
+    def think(self, bot_id: int, ply: int, info: Info) -> None: ...
+
+
 class LiveView:
     """Live view of one match. Times are Unix times for display; the referee keeps the clocks of play."""
 
@@ -43,6 +53,8 @@ class LiveView:
         """Called with the match's number after each change."""
         self.thought: Callable[[int], None] = lambda match: None
         """Called with the match's number when there is a new thought for spectators."""
+        self.echo: Echo | None = None
+        """The same for spectators at other servers; None: there are none."""
         self.search: LiveSearch | None = None
         """The running search, while spectators want it."""
         self._began: float | None = None
@@ -102,6 +114,8 @@ class LiveView:
         """Add a new move of the match: its newest, or one before dice rolls that followed at once."""
         if event.ply <= self.ply:
             return  # the view already has this move from the start or resumption of the match
+        if self.echo is not None:
+            self.echo.moved(event)
         to_move, clocks = CHANCE, match.clocks
         if event.ply < match.ply:
             self.picture.replay(event)
@@ -119,6 +133,8 @@ class LiveView:
         """Show that a clock is running from now on. Where both seats choose at the same time, the first turn counts:
         nobody sees which seat has chosen already.
         """
+        if self.echo is not None:
+            self.echo.turn(to_move, clocks)
         together = self._match is not None and self._match.position.simultaneous
         if self._began is not None and together:
             return
@@ -129,6 +145,8 @@ class LiveView:
 
     def over(self, ending: Ending, clocks: Clocks) -> None:
         """Show the end of the match."""
+        if self.echo is not None:
+            self.echo.over(ending, clocks)
         secrets = self._match is not None and self._match.game.secrets is not None
         if self._match is not None and secrets and not self.row.sealed:
             self.picture = _picture(self._match, Viewpoint.full(self._match.game))
@@ -167,6 +185,8 @@ class LiveView:
     def think(self, bot_id: int, ply: int, info: Info) -> None:
         """Show the search info of a bot, if it is to move at this ply, and spectators want to see it."""
         seat = self._to_move
+        if self.echo is not None:
+            self.echo.think(bot_id, ply, info)
         if self.search is None or self._began is None or not self.shows_search:
             return
         if ply == self.ply and self.row.players[seat].bot_id == bot_id and self.ending is None:

@@ -31,6 +31,10 @@ class Resumable:
         """Hold a spectator's request until the match is resumed or void."""
         self._held[match].add(spectator)
 
+    def held(self) -> set[int]:
+        """Return the matches of all held requests."""
+        return set(self._held)
+
     def drop(self, spectator: Follower, match: int) -> None:
         """Remove a held request."""
         self._held[match].discard(spectator)

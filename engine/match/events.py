@@ -86,7 +86,16 @@ class Ended(_Event, frozen=True):
     """How it ended."""
 
 
-Event = Moved | DrawOffered | DrawDeclined | Ended
+class Resumed(_Event, frozen=True):
+    """Another server referees the match from here on; the clocks are those of the last move before."""
+
+    epoch: int
+    """Number of the referee: the first one has 1, each further one the next number."""
+    node: str
+    """The name of the server."""
+
+
+Event = Moved | DrawOffered | DrawDeclined | Ended | Resumed
 
 _encoder = json.Encoder()
 _decoder: json.Decoder[Event] = json.Decoder(Event)

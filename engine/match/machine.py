@@ -22,7 +22,7 @@ from typing import Self
 from engine.game import CHANCE, Game
 from engine.match.dice import mirrored_roll, roll, roller
 from engine.match.ending import FORFEITS, ONE, Adjudication, Ending, Termination, drawn, resigned
-from engine.match.events import DrawDeclined, DrawOffered, Ended, Event, Info, Moved
+from engine.match.events import DrawDeclined, DrawOffered, Ended, Event, Info, Moved, Resumed
 from engine.match.history import History
 from engine.rules import Draws
 from engine.secrets import Observation
@@ -347,6 +347,16 @@ class Match(History):
             case Ended():
                 self._check_open(0)
                 self._end(event.ending)
+            case Resumed():
+                self._check_open(0)
+                self.resume(event.epoch, event.node)
+
+    def resume(self, epoch: int, node: str) -> None:
+        """Note that another server referees the match from here on. Raises MatchError unless its epoch is a later one."""
+        before = next((each.epoch for each in reversed(self.events) if isinstance(each, Resumed)), 1)
+        if epoch <= before:
+            raise MatchError(f"epoch {epoch} cannot follow epoch {before}")
+        self.events.append(Resumed(epoch, node))
 
     def _record(self, event: DrawOffered | DrawDeclined) -> list[Event]:
         if isinstance(event, DrawOffered):

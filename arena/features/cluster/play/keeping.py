@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Which node referees which match: the leader's work, and that of each node.
+
+The database says who referees a match; messages only make it quicker. The leader gives the matches of nodes that are
+gone to others; each node takes up what it was given.
+"""
+
+import asyncio
+import time
+from collections import defaultdict
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+
+import structlog
+
+from arena.application import Arena
+from arena.features.cluster.links import Links
+from arena.features.cluster.play import messages as between
+from arena.features.cluster.play.lines import RemoteLine
+from arena.features.cluster.play.peers import Nodes
+from arena.matches.referee import Referee
+from arena.store.errors import StoreError
+
+log = structlog.get_logger("arena.cluster")
+
+INTERVAL = 1.0
+"""Seconds between two looks without news."""
+
+STARTING = 10.0
+"""Seconds that a node has to begin a match that it started itself; without a referee then, it takes the match up."""
+
+CUT_OFF = 10.0
+"""Seconds without the bus after which bots whose matches are elsewhere are sent to other nodes."""
+
+SILENT = 60.0
+"""Seconds for which a match waits for the node of one of its bots; then it is void."""
+
+
+class Keeping:
+    """The periodic work of a node."""
+
+    def __init__(self, arena: Arena, links: Links, nodes: Nodes) -> None:
+        self._arena = arena
+        self._links = links
+        self._nodes = nodes
+        self._taking: dict[int, asyncio.Task[None]] = {}
+        self._seen: dict[int, float] = {}
+        """When a match of this node without a referee was seen first, on the steady clock."""
+
+    async def run(self) -> None:
+        """Work until cancelled."""
+        async with asyncio.TaskGroup() as group:
+            group.create_task(_repeat(self._nodes.owned, self._take_up))
+            group.create_task(_repeat(self._nodes.ended, self._lead))
+            group.create_task(_repeat(asyncio.Event(), self._look_after))
+
+    async def hand_over(self) -> None:
+        """Give up the matches of this node, which are suspended. Raises StoreError."""
+        for task in self._taking.values():
+            task.cancel()
+        matches = await self._arena.store.matches.live_of(self._links.me)
+        await self._arena.store.matches.hand_over(matches, self._links.me, None)
+        for match in matches:
+            self._nodes.over(match)
+        log.info("handed over the matches of this node", matches=len(matches))
+
+    # ---------------------------------------------------------------- each node
+
+    async def _take_up(self) -> None:
+        """Take up the matches that this node is to referee."""
+        given, self._nodes.given = self._nodes.given, set()
+        store = self._arena.store.matches
+        now = time.monotonic()
+        unknown = [match for match in await store.live_of(self._links.me) if not self._plays(match)]
+        for row in await store.rows(unknown):
+            seen = self._seen.setdefault(row.id, now)
+            if (row.id in given or row.epoch > 1 or now - seen > STARTING) and not self._plays(row.id):
+                self._taking[row.id] = asyncio.create_task(self._take(row.id))
+        self._seen = {match: seen for match, seen in self._seen.items() if match in unknown}
+
+    def _plays(self, match: int) -> bool:
+        return match in self._taking or self._arena.conductor.knows(match)
+
+    async def _take(self, match: int) -> None:
+        try:
+            stored = await self._arena.store.matches.get(match)
+            if stored is not None and stored.row.status == "live" and stored.row.owner == self._links.me:
+                await self._arena.take_up(stored)
+        except StoreError as error:
+            log.warning("a match could not be taken up; it is tried again", match=match, why=str(error))
+        finally:
+            del self._taking[match]
+
+    async def _look_after(self) -> None:
+        """Watch for spectators, and for nodes and a bus that are away."""
+        if self._links.bus_away > CUT_OFF:
+            self._nodes.close_cut_off()
+        for referee in self._arena.conductor.referees:
+            if self._waits(referee) > SILENT:
+                referee.abort("a server to which a bot is connected could not be reached")
+        await self._nodes.views.look()
+
+    def _waits(self, referee: Referee) -> float:
+        """Return for how many seconds the node of a bot of a match has been silent."""
+        lines = [side.connection for side in referee.present]
+        return max((self._links.silence(line.node) for line in lines if isinstance(line, RemoteLine)), default=0.0)
+
+    # ---------------------------------------------------------------- the leader
+
+    async def _lead(self) -> None:
+        """Follow the matches of all nodes, and give those of nodes that are gone to others, if this node leads."""
+        if self._links.leader != self._links.me:
+            return
+        conductor = self._arena.conductor
+        await self._give()
+        await conductor.elsewhere.look(self._links.me)
+        if not self._nodes.leads.is_set():
+            await conductor.daily.recall()
+            log.info("this node leads the arena")
+            self._nodes.leads.set()
+
+    async def _give(self) -> None:
+        """Give the matches to nodes that no node referees."""
+        orphans: defaultdict[int | None, list[int]] = defaultdict(list)
+        for match, owner in (await self._arena.store.matches.live_owners()).items():
+            if owner not in self._links.nodes:
+                orphans[owner].append(match)
+        for before, matches in orphans.items():
+            able = self._nodes.able()
+            for place, node in enumerate(able):
+                part = matches[place :: len(able)]
+                if part:
+                    await self._arena.store.matches.hand_over(part, before, node)
+                    self._links.send(node, between.encode(between.Referee(part)))
+            log.info("gave matches without a referee to other nodes", matches=len(matches), nodes=len(able))
+
+
+async def _repeat(news: asyncio.Event, work: Callable[[], Awaitable[None]]) -> None:
+    """Work at once after news, and otherwise in intervals."""
+    while True:
+        news.clear()
+        try:
+            await work()
+        except StoreError as error:
+            log.warning("the database failed; it is asked again", why=str(error))
+        with suppress(TimeoutError):
+            async with asyncio.timeout(INTERVAL):
+                await news.wait()
