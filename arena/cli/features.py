@@ -23,6 +23,7 @@ NAMES: tuple[str, ...] = (
     "pictures",
     "explorer",
     "feeds",
+    "cluster",
     "sdk_wheel",
     "docs_site",
 )  # fmt: skip
