@@ -150,8 +150,9 @@ class Arena:
         raise LookupError(f"this arena has no {kind.__name__}")
 
     def join(self, peers: Peers) -> Gateway:
-        """Play together with other servers; a feature calls this before the start. Returns the gateway, which their bots
-        enter too.
+        """Play together with other servers; a feature calls this before the start.
+
+        Returns the gateway, which their bots enter too.
         """
         self.peers = self._gateway.peers = self.conductor.peers = self.broadcast.peers = peers
         return self._gateway

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The other servers of an arena, as the core sees them. ``Peers`` itself is the arena of one server: there are none.
 
-A feature may replace it. Then a bot's socket may end at one server, its match be refereed by another one, and spectators
-watch at a third one. One server leads: it alone pairs bots, plays tournaments and hosts bots.
+A feature may replace it. Then a bot's socket may end at one server, its match be refereed by another one, and
+spectators watch at a third one. One server leads: it alone pairs bots, plays tournaments and hosts bots.
 """
 
 import asyncio

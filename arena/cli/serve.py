@@ -106,7 +106,8 @@ async def _serve(
         serving = Serving(f"http://{address}", not arguments.no_built_in_bots, settled)
         for feature in FEATURES:
             if feature.beside is not None:
-                sooner.push_async_callback(_kept(_guarded(feature.name, feature.beside(arena.result(), serving))))
+                beside = partial(feature.beside, arena.result(), serving)
+                sooner.push_async_callback(_kept(_guarded(feature.name, arena.result().peers.leads, beside)))
         sooner.push_async_callback(_kept(_tell_left_out(limit)))
         sooner.push_async_callback(_kept(scarcity.watch()))
         sooner.push_async_callback(_kept(notifier.keep()))
@@ -136,6 +137,7 @@ async def _built_in_bots(url: str, arena: "asyncio.Future[Arena]", ready: asynci
 
     async def orders(pid: int) -> HostOrders:
         here = await asyncio.shield(arena)
+        await here.peers.leads.wait()
         from arena.cli.support.serving.composition import built_in_orders
 
         here.on_waiting = lambda waiting: supervisor.add(Waiting(dict(waiting)))
@@ -181,10 +183,13 @@ async def _settled(arena: "Arena", ready: asyncio.Event) -> None:
         await asyncio.sleep(LAST_WAITS)
 
 
-async def _guarded(feature: str, work: Awaitable[None]) -> None:
-    """Run a feature's task beside the server; if it fails, log the error and keep the server running."""
+async def _guarded(feature: str, leads: asyncio.Event, work: Callable[[], Awaitable[None]]) -> None:
+    """Run a feature's task beside the server once this server leads; if it fails, log the error and keep the server
+    running.
+    """
+    await leads.wait()
     try:
-        await work
+        await work()
     except Exception:
         log.exception("a background task of a feature failed", feature=feature)
 

@@ -96,8 +96,8 @@ class Matches:
 
         A rated match changes ratings unless its result is "*". ``payoff``: that of the winner; ``points``: those of
         both seats in a game that is not zero-sum. ``sequel``: the match that follows, which starts in the same
-        transaction. ``epoch``: that of the referee; None: an operator ends the match. Finishing a finished match changes
-        nothing and returns the recorded outcome. Raises UnknownMatch, Conflict, TakenOver, or BadMatch.
+        transaction. ``epoch``: that of the referee; None: an operator ends the match. Finishing a finished match
+        changes nothing and returns the recorded outcome. Raises UnknownMatch, Conflict, TakenOver, or BadMatch.
         """
         last = match_writing.Append.of(match_id, events, epoch)
         end = match_writing.End(result, termination, storable(detail), plies, payoff, points)

@@ -352,7 +352,7 @@ class Match(History):
                 self.resume(event.epoch, event.node)
 
     def resume(self, epoch: int, node: str) -> None:
-        """Note that another server referees the match from here on. Raises MatchError unless its epoch is a later one."""
+        """Note that another server referees the match from here on. Raises MatchError unless its epoch is later."""
         before = next((each.epoch for each in reversed(self.events) if isinstance(each, Resumed)), 1)
         if epoch <= before:
             raise MatchError(f"epoch {epoch} cannot follow epoch {before}")

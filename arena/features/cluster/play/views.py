@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Matches of other nodes for the spectators of this one.
 
-The node that referees a match sends each of its events once to each node with spectators, which fans it out. A node that
-begins to watch reads the match from the database, after the referee's node has said that it sends what comes from now
-on. A missing event is noticed by its ply; then the match is read again.
+The node that referees a match sends each event once to each node with spectators, which fans it out. A node that begins
+to watch reads the match from the database, after the referee's node has said that it sends what comes from now on. A
+missing event is noticed by its ply; then the match is read again.
 """
 
 import asyncio
