@@ -2,7 +2,8 @@
 """The web application: one port for bots, spectators, programs and people."""
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
+from functools import partial
 from pathlib import Path
 
 from aiohttp import web
@@ -14,7 +15,7 @@ from web.answer_limits import PENDING_ANSWERS, PendingAnswers
 from web.api import ENDPOINTS, openapi
 from web.api.endpoint import Endpoint
 from web.assets import ASSETS, read_assets
-from web.clients import TRUSTED
+from web.clients import TRUSTED, VOUCHERS, Voucher
 from web.delivery import ANSWER_TIME, admit, deliver
 from web.feature import (
     ALTERNATES,
@@ -80,6 +81,7 @@ def make_application(arena: Arena, features: WebFeatures = (), host: str = "") -
 
     The caller starts and stops the arena.
     """
+    parts = _parts(features)
     application = web.Application(
         middlewares=[
             deliver,
@@ -88,11 +90,14 @@ def make_application(arena: Arena, features: WebFeatures = (), host: str = "") -
             security.check_host,
             security.answer_preflights,
             admit,
+            *(part.middleware for part in parts if part.middleware is not None),
         ],
         client_max_size=MAX_BODY,
     )
     application[ARENA] = arena
-    parts = _parts(features)
+    vouchers: list[Voucher] = [partial(part.vouch, arena) for part in parts if part.vouch is not None]
+    application[VOUCHERS] = vouchers
+    application[keys.ANYWHERE] = _anywhere(parts)
     application[ASSETS] = read_assets(STATIC, *(part.static for part in parts if part.static is not None))
     application[keys.AUTHORISERS] = [part.authorise for part in parts if part.authorise is not None]
     endpoints = _endpoints(parts)
@@ -136,6 +141,13 @@ def _menus(endpoints: Sequence[Endpoint]) -> Mapping[str, Sequence[tuple[str, st
         for page, label in endpoint.menus.items():
             menus.setdefault(page, []).append((endpoint.path, label))
     return menus
+
+
+def _anywhere(parts: Sequence[WebPart]) -> Set[tuple[str, str]]:
+    """Return what every server can answer: all that only reads, and of features what they declare so."""
+    own = [endpoint for endpoint in (*FIXED, *ENDPOINTS, *pages.PAGES, *pages.HELP) if endpoint.method == "GET"]
+    others = [endpoint for part in parts if part.anywhere for endpoint in part.endpoints]
+    return {(endpoint.method, endpoint.path) for endpoint in (*own, *others)}
 
 
 def endpoints_of(features: WebFeatures) -> Sequence[Endpoint]:

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Client address of a request, from the connection or from the forwarding headers of a trusted proxy."""
 
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from aiohttp import web
@@ -50,6 +51,11 @@ class Client(NamedTuple):
     """Address for logs."""
 
 
+Voucher = Callable[[web.Request], Client | None]
+"""Returns the client of a request that a trusted server sent on; None for other requests."""
+
+VOUCHERS = web.AppKey("vouchers", Sequence[Voucher])
+
 _CLIENT = web.RequestKey("client", Client)
 
 
@@ -63,6 +69,9 @@ def client_of(request: web.Request) -> Client:
 
 def _client(request: web.Request) -> Client:
     sender, headers = sender_of(request.remote), request.headers
+    for vouch in request.app.get(VOUCHERS, ()):
+        if (sent_on := vouch(request)) is not None:
+            return sent_on
     if not any(name in headers for name in FORWARDING):
         return Client(address_key(sender), is_loopback(sender), request.scheme, sender)
     trusted = request.app.get(TRUSTED, Networks())

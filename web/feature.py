@@ -6,11 +6,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from aiohttp import web
+from aiohttp.typedefs import Middleware
 from msgspec import Struct
 
 from arena.application import Arena
 from arena.store.rows import BotRow
 from web.api.endpoint import Endpoint
+from web.clients import Client
 from web.keys import Authoriser
 
 
@@ -151,5 +153,11 @@ class WebPart:
     """Sentences that the feature says to people, by the modules that show them, ``NAME/module.js``. "{0}" and "{1}" are
     places for values; ``web/static/sentences.js`` translates them.
     """
+    anywhere: bool = False
+    """Whether every server can answer its endpoints, where several are one arena; otherwise only the one that leads."""
+    middleware: Middleware | None = None
+    """Called with every request that passed the checks of hosts and origins, and with its handler."""
+    vouch: Callable[[Arena, web.Request], Client | None] | None = None
+    """Return the client of a request that a trusted server sent on; None for other requests."""
     authorise: Authoriser | None = None
     """Return the name of the operator that sent a request which shows no operator's token; None where it is none."""

@@ -74,6 +74,7 @@ def _slash(request: web.Request) -> web.HTTPFound:
 
 
 EDGE = WebPart(
+    anywhere=True,
     endpoints=(
         Endpoint("GET", PATH, index, menu="Documentation", group="Build"),
         Endpoint("GET", f"{PATH}/{{path:.*}}", document),

@@ -80,6 +80,7 @@ PAGES = (
 )
 
 EDGE = WebPart(
+    anywhere=True,
     endpoints=(*api.ENDPOINTS, *PAGES),
     static=Path(__file__).parent / "static",
     styles=("feeds/webhooks.css",),

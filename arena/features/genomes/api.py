@@ -200,6 +200,7 @@ def _answer(row: GenomeRow) -> GenomeAnswer:
 
 
 EDGE = WebPart(
+    anywhere=True,
     endpoints=(
         Endpoint("GET", "/api/v1/genomes", list_genomes),
         Endpoint("GET", "/api/v1/bots/{id}/genomes", list_bot_genomes),

@@ -263,6 +263,7 @@ def _step(number: int, predictions: Sequence[tuple[float, bool]]) -> StepAnswer:
 
 
 EDGE = WebPart(
+    anywhere=True,
     endpoints=(
         Endpoint("GET", "/api/v1/bots/{id}/opponent-models", list_opponent_models),
         Endpoint("GET", "/api/v1/bots/{id}/predictions", get_predictions),

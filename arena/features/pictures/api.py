@@ -117,6 +117,7 @@ async def _encoded(text: str) -> bytes:
 
 
 EDGE = WebPart(
+    anywhere=True,
     endpoints=(
         Endpoint("GET", "/matches/{id}/position.svg", position_svg),
         Endpoint("GET", "/matches/{id}/position.png", position_png),

@@ -70,6 +70,7 @@ async def section(arena: Arena) -> Installable:
 
 
 EDGE = WebPart(
+    anywhere=True,
     endpoints=(Endpoint("GET", f"{PATH}{{slash:/?}}", index), Endpoint("GET", f"{PATH}/{{file}}", download)),
     static=Path(__file__).parent / "static",
     connect_sections=(ConnectSection("sdk_wheel/install.js", section),),

@@ -2,6 +2,7 @@
 """The other nodes of the cluster, as the arena's core sees them."""
 
 import asyncio
+import secrets
 from collections import Counter
 from collections.abc import Sequence
 from functools import partial
@@ -198,6 +199,24 @@ class Nodes(Peers):
 
     def _tournament_changed(self, tournament: int) -> None:
         self._links.send_all(between.encode(between.TournamentNews(tournament)))
+
+    # ---------------------------------------------------------------- requests for the leader
+
+    def leader_url(self) -> str | None:
+        """Return the address of the leader's HTTP port; None if no other node leads."""
+        row = None if self._links.leader is None else self._links.nodes.get(self._links.leader)
+        return None if row is None or row.id == self.me else row.url
+
+    def credential(self) -> str:
+        """Return what this node shows to the others: its number, and the secret number of its record."""
+        assert self.me is not None
+        return f"{self.me}:{self._links.nodes[self.me].key}"
+
+    def knows(self, credential: str) -> bool:
+        """Return whether another node shows this."""
+        number, _, key = credential.partition(":")
+        row = self._links.nodes.get(int(number)) if number.isdecimal() and len(number) < 20 else None
+        return row is not None and secrets.compare_digest(str(row.key).encode(), key.encode())
 
     # ---------------------------------------------------------------- news of other nodes
 

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Requests that only the leader can answer: the other nodes send them on, so that clients may ask any node.
+
+Each node answers by itself what it reads from the database and what concerns its own spectators. The leader has the
+rest: what changes records, and features whose state is in memory.
+"""
+
+import asyncio
+from collections.abc import AsyncGenerator
+from http import HTTPStatus
+
+import structlog
+from aiohttp import ClientConnectionError, ClientSession, ClientTimeout, TCPConnector, hdrs, web
+from aiohttp.typedefs import Handler
+from multidict import CIMultiDict
+
+from arena.application import Arena
+from arena.connections.addresses import address_key
+from arena.features.cluster.play.peers import Nodes
+from web.api.endpoint import Endpoint
+from web.clients import FORWARDING, Client, client_of
+from web.delivery import Parts
+from web.errors import RequestError
+from web.keys import ANYWHERE, ARENA
+
+log = structlog.get_logger("arena.cluster")
+
+NODE, CLIENT, SCHEME = "Arena-Node", "Arena-Client", "Arena-Scheme"
+"""Headers of a request that a node sends on: the node, with its secret number; the client's address; its scheme."""
+
+HOP_BY_HOP = {
+    hdrs.CONNECTION,
+    hdrs.KEEP_ALIVE,
+    hdrs.PROXY_AUTHENTICATE,
+    hdrs.PROXY_AUTHORIZATION,
+    hdrs.TE,
+    hdrs.TRAILER,
+    hdrs.TRANSFER_ENCODING,
+    hdrs.UPGRADE,
+    hdrs.CONTENT_LENGTH,
+    hdrs.DATE,
+    hdrs.SERVER,
+}
+"""Headers of a connection, not of an answer."""
+
+PATIENCE = ClientTimeout(total=None, sock_connect=5.0, sock_read=60.0)
+
+CHUNK = 65_536
+"""Bytes of an answer that are sent on at once; a shorter answer is sent as a whole."""
+
+
+class Forwarder:
+    """Sends requests on to the leader."""
+
+    def __init__(self) -> None:
+        self._session: ClientSession | None = None
+
+    @web.middleware
+    async def __call__(self, request: web.Request, handler: Handler) -> web.StreamResponse:
+        """Answer a request, here or by the leader."""
+        nodes = request.app[ARENA].peers
+        if not isinstance(nodes, Nodes) or nodes.leads.is_set() or _is_for_any(request):
+            return await handler(request)
+        url = nodes.leader_url()
+        if url is None or NODE in request.headers:
+            raise RequestError(
+                HTTPStatus.SERVICE_UNAVAILABLE, "no-leader", "no server leads the arena now; try again in some seconds"
+            )
+        try:
+            return await self._send_on(request, url, nodes.credential())
+        except (ClientConnectionError, TimeoutError) as error:
+            log.warning("the leader did not answer a request", path=request.path, why=str(error))
+            raise RequestError(
+                HTTPStatus.SERVICE_UNAVAILABLE, "no-leader", "the leading server did not answer; try again"
+            ) from None
+
+    async def _send_on(self, request: web.Request, url: str, credential: str) -> web.StreamResponse:
+        client = client_of(request)
+        headers = CIMultiDict(request.headers)
+        for name in (*FORWARDING, *HOP_BY_HOP, NODE, CLIENT, SCHEME):
+            headers.popall(name, None)
+        headers.update({NODE: credential, CLIENT: client.address, SCHEME: client.scheme})
+        body = request.content if request.can_read_body else None
+        answer = await self._open().request(
+            request.method,
+            url + request.raw_path,
+            headers=headers,
+            data=body,
+            allow_redirects=False,
+            auto_decompress=False,
+            timeout=PATIENCE,
+        )
+        kept = [(name, value) for name, value in answer.headers.items() if name not in HOP_BY_HOP]
+        first = await answer.content.read(CHUNK)
+        if answer.content.at_eof():
+            answer.release()
+            return web.Response(status=answer.status, reason=answer.reason, body=first, headers=CIMultiDict(kept))
+
+        async def parts() -> AsyncGenerator[bytes]:
+            async with answer:
+                yield first
+                async for part in answer.content.iter_chunked(CHUNK):
+                    yield part
+
+        stream = Parts(parts(), {})
+        stream.set_status(answer.status, answer.reason)
+        stream.headers.extend(kept)
+        return stream
+
+    def _open(self) -> ClientSession:
+        if self._session is None:
+            self._session = ClientSession(connector=TCPConnector(limit=0), cookie_jar=None, trust_env=False)
+        return self._session
+
+    async def close(self) -> None:
+        """Close the connections to the leader."""
+        if self._session is not None:
+            await self._session.close()
+            await asyncio.sleep(0)
+
+
+def _is_for_any(request: web.Request) -> bool:
+    """Return whether any node can answer a request."""
+    endpoint = getattr(request.match_info.handler, "__self__", None)
+    return not isinstance(endpoint, Endpoint) or (endpoint.method, endpoint.path) in request.app[ANYWHERE]
+
+
+def vouched_client(arena: Arena, request: web.Request) -> Client | None:
+    """Return the client of a request that another node sent on; None for other requests."""
+    credential = request.headers.get(NODE)
+    nodes = arena.peers
+    if credential is None or not isinstance(nodes, Nodes) or not nodes.knows(credential):
+        return None
+    address = request.headers.get(CLIENT, "")
+    return Client(address_key(address), False, request.headers.get(SCHEME, "http"), address)
