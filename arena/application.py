@@ -194,6 +194,7 @@ class Arena:
             prepared=self.prepared.is_set(),
             trouble=await self.store.trouble(),
             lost=self.why_lost,
+            troubles=[trouble for part in self._parts.values() if (trouble := part.trouble())],
             warming=self.compiling.bots,
         )
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from arena.records.verification import Finding
     from arena.settings import Settings
     from arena.store.audit import Audit
+    from arena.store.database.tenure import Tenure
 
 W = TypeVar("W", covariant=True)
 
@@ -33,6 +34,10 @@ class Part:
 
     async def run(self) -> None:
         """Work beside the arena until cancelled, once this server leads it."""
+
+    def trouble(self) -> str:
+        """Return why this server is not ready, for people; "" when it is."""
+        return ""
 
     async def stop(self) -> None:
         """Finish, after ``run`` was cancelled and the bots have left; the store is still open."""
@@ -76,6 +81,11 @@ class Feature(Generic[W]):
     """Return the folders of files that the records name, by names that no other feature uses, for backups; the second
     argument is the SQLite file. An entry of a folder gets its name when it is whole and never changes; the names of
     others begin with a dot. Entries that no record names are harmless.
+    """
+    claim: "Callable[[Settings, str, str], Tenure] | None" = None
+    """Return how a server holds its database, given the URL of the database, and the address at which other machines
+    reach the server; without such a feature it holds it for itself alone. At most one feature has this. Raises
+    ValueError.
     """
     start: "Callable[[Arena], Part] | None" = None
     """Make the feature's part of an arena; its task starts and ends with the arena."""

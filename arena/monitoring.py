@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Monitoring of an arena: metrics for Prometheus, and its health."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
@@ -74,13 +74,20 @@ class Health(NamedTuple):
 
 
 def assess(
-    games: Mapping[str, tuple[bool, str, bool]], *, prepared: bool, trouble: str, lost: str, warming: str
+    games: Mapping[str, tuple[bool, str, bool]],
+    *,
+    prepared: bool,
+    trouble: str,
+    lost: str,
+    warming: str,
+    troubles: Sequence[str] = (),
 ) -> Health:
     """Return the health of an arena.
 
     ``games``: of each game whether its rules are loaded, why they are not, and whether that failed; ``prepared``:
     whether the matches of before a restart were taken up; ``trouble`` with the database, and why it is ``lost`` to
-    another server; ``warming``: what else is being prepared, which keeps no match from starting.
+    another server; ``warming``: what else is being prepared, which keeps no match from starting; ``troubles``: why
+    parts of features are not ready.
     """
     stored = lost or trouble
     found = {
@@ -89,11 +96,11 @@ def assess(
     }
     failed = [f"{name}: {reason}" for name, (loaded, reason, failing) in games.items() if failing and not loaded]
     waiting = [f"{name}: {reason}" for name, (loaded, reason, failing) in games.items() if not loaded and not failing]
-    problems = [*([stored] if stored else []), *failed]
+    problems = [*([stored] if stored else []), *troubles, *failed]
     reasons = [*problems, *waiting]
     if not prepared and not waiting:
         reasons.append("matches of before the restart are being taken up")
     if warming:
         reasons.append(f"built-in bots are being prepared: {warming}")
-    ready = prepared and not stored and all(each.ready for each in found.values())
+    ready = prepared and not stored and not troubles and all(each.ready for each in found.values())
     return Health(ready, found, stored, reasons, problems)

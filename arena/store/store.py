@@ -5,19 +5,20 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeVar
 
 from sqlalchemy import Connection
 
-from arena.store.acting import STARTS, STOPS, acting, by_this_process
 from arena.store.audit import Audit
 from arena.store.bots import Bots
-from arena.store.database.claim import Claim, about_this_process, begin_epoch, check_epoch, claim, end_epoch, touch
+from arena.store.database.claim import Claim, claim, touch
 from arena.store.database.engines import Engines, Health, Reader, make_engines
 from arena.store.database.maintenance import prune_some
 from arena.store.database.migrating import Tell, migrate
+from arena.store.database.tenure import Tenure
 from arena.store.database.writer import Writer
 from arena.store.encounters import Encounters
 from arena.store.errors import StoreError, Superseded
@@ -42,7 +43,8 @@ class Store:
     def __init__(self, engines: Engines) -> None:
         self._engines = engines
         self._claim: Claim | None = None
-        self._epoch = 0
+        self.tenure = Tenure()
+        """How this server holds the database, once it has claimed it."""
         self._health = Health(time.monotonic)
         self._reader = Reader(engines, self._health)
         self._writer = Writer(engines, self._health)
@@ -84,18 +86,21 @@ class Store:
     ) -> None:
         await self.close()
 
-    async def claim(self, patience: float = 5.0) -> None:
-        """Make this the database's only server until it is closed, or its process ends.
+    async def claim(self, patience: float = 5.0, tenure: Tenure | None = None) -> None:
+        """Make this the database's only server until it is closed, or its process ends; or one of several, by the
+        ``tenure``.
 
         Waits ``patience`` seconds for a server that is just stopping. Raises Claimed. From here on every transaction
         checks that no other server took over; after that it raises Superseded.
         """
-        self._claim = await asyncio.to_thread(claim, self._engines, patience)
-        file = self._engines.file
-        inode = 0 if file is None else file.stat().st_ino
-        with acting(by_this_process(STARTS, about_this_process())):
-            self._epoch = own = await self._writer.run(lambda connection: begin_epoch(connection, inode))
-        self._writer.guard = lambda connection: check_epoch(connection, own, hold=True)
+        tenure = tenure or self.tenure
+        held = await asyncio.to_thread(partial(claim, self._engines, patience, shared=tenure.shared))
+        try:
+            self._writer.guard = await tenure.begin(self._engines, self._writer)
+        except BaseException:
+            held.release()
+            raise
+        self._claim, self.tenure = held, tenure
 
     async def lost_claim(self) -> str:
         """Return why this process is not the database's server any more; "" while it is, or if it never was. To be
@@ -112,20 +117,13 @@ class Store:
 
             self._writer.guard = refuse
             return why
-        try:
-            await self._reader.run(lambda connection: check_epoch(connection, self._epoch))
-        except Superseded as error:
-            return str(error)
-        except StoreError:
-            return ""  # the database is unreachable: no other process can have the claim either
-        return ""
+        return await self.tenure.lost(self._reader)
 
     async def close(self) -> None:
         """Write the pending commands and close the database."""
         if self._claim is not None:
-            stops = acting(by_this_process(STOPS, about_this_process()))
-            with contextlib.suppress(StoreError), stops:
-                await self._writer.run(lambda connection: end_epoch(connection, self._epoch))
+            with contextlib.suppress(StoreError):
+                await self.tenure.end(self._writer)
         await asyncio.to_thread(self._writer.close)
         await asyncio.to_thread(self._reader.close)
         self._engines.dispose()

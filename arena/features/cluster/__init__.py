@@ -4,10 +4,19 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from arena.feature import Feature
+from arena.feature import Feature, Part
 
 if TYPE_CHECKING:
+    from arena.application import Arena
+    from arena.settings import Settings
+    from arena.store.database.tenure import Tenure
     from web.feature import WebPart
+
+
+def _settings() -> type[Any]:
+    from arena.features.cluster.settings import ClusterSettings
+
+    return ClusterSettings
 
 
 def _tables() -> Sequence[Any]:
@@ -16,4 +25,33 @@ def _tables() -> Sequence[Any]:
     return TABLES
 
 
-FEATURE: "Feature[WebPart]" = Feature(name="cluster", tables=_tables)
+def _claim(settings: "Settings", database: str, url: str) -> "Tenure":
+    from arena.features.cluster.settings import ClusterSettings
+
+    own = settings.of(ClusterSettings)
+    if not own.bus:
+        from arena.features.cluster.alone import AloneTenure
+
+        return AloneTenure()
+    if not database.startswith("postgresql"):
+        raise ValueError("bus: the nodes of a cluster share a PostgreSQL database; give its URL with --database-url")
+    try:
+        from arena.features.cluster.node import NodeTenure
+    except ModuleNotFoundError as error:
+        raise ValueError(f"bus: the package {error.name} is not installed; install bot-arena[cluster]") from None
+    return NodeTenure(own, url)
+
+
+def _start(arena: "Arena") -> Part:
+    from arena.features.cluster.part import ClusterPart
+
+    return ClusterPart(arena)
+
+
+FEATURE: "Feature[WebPart]" = Feature(
+    name="cluster",
+    settings=_settings,
+    tables=_tables,
+    claim=_claim,
+    start=_start,
+)

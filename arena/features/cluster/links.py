@@ -76,12 +76,9 @@ class Links:
         wire: Wire,
         *,
         look: Callable[[], None],
-        number: Callable[[], Awaitable[int]],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
-        """``cluster``: the random name in the database; ``look`` asks for a new state, which ``see`` is called with;
-        ``number`` returns the next number of a hello.
-        """
+        """``cluster``: the random name in the database; ``look`` asks for a new state, which ``see`` is called with."""
         self.me = me
         self.on_message: Callable[[int, bytes], None] = lambda node, body: None
         """Called with each message and its sender: each once, in order of each sender."""
@@ -93,12 +90,13 @@ class Links:
         """Called with the topic, sender and body of a note."""
         self.on_leader: Callable[[int | None], None] = lambda node: None
         """Called when another node leads, or none."""
+        self.numbers: Callable[[], Awaitable[int]] | None = None
+        """Returns the next number of a hello, from the database."""
         self.leader: int | None = None
         """Number of the node that leads."""
         self._cluster = f"arena.{cluster}"
         self._wire = wire
         self._look = look
-        self._number = number
         self._clock = clock
         self._rows: Mapping[int, NodeRow] = MappingProxyType({})
         self._peers: dict[int, _Peer] = {}
@@ -179,7 +177,8 @@ class Links:
 
     async def number(self) -> int:
         """Return the next number of a hello; it only grows. Raises StoreError."""
-        return await self._number()
+        assert self.numbers is not None, "the node has not started"
+        return await self.numbers()
 
     # ------------------------------------------------------------ nodes
 

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""An exclusive claim on a database, so that one server runs at a time; released when the process ends. Each server has
-a number, its epoch.
+"""A claim on a database, so that one server runs at a time, or only servers that share it; released when the process
+ends. Each server has a number, its epoch.
 
 A SQLite file has two locks: a lock file beside it, on every system, and on Linux a lock on the database file itself.
 The second one holds for every path of the file, and after somebody deletes the lock file. On PostgreSQL a session holds
-an advisory lock; a lost session is opened again.
+an advisory lock; a lost session is opened again. Servers that share a database (the nodes of a cluster) hold the same
+lock shared.
 """
 
 import contextlib
@@ -29,6 +30,12 @@ _LOCK = 0x0A7E_4B
 
 _TAKEN = "another server runs on this database"
 
+_SHARED = "nodes of a cluster use this database: start this server as one of them with --bus, or stop all of them first"
+_ALONE = (
+    "a server that is not a node of a cluster runs on this database, or a program that needs it for itself: stop it"
+    " first"
+)
+
 _LOST = 15.0
 """Seconds for which a lost session may find its lock taken: PostgreSQL itself notices late that a connection died."""
 
@@ -50,15 +57,17 @@ class Claim(Protocol):
         """Give it back."""
 
 
-def claim(engines: Engines, patience: float) -> Claim:
-    """Claim the database for this process.
+def claim(engines: Engines, patience: float, *, shared: bool = False) -> Claim:
+    """Claim the database for this process; ``shared``: with others that share it, on PostgreSQL.
 
     Raises Claimed when another process still has it after ``patience`` seconds, and StoreError.
     """
     deadline = time.monotonic() + patience
-    if engines.file is not None:
-        return FileClaim(engines.file, deadline)
-    return SessionClaim(engines, deadline)
+    if engines.file is None:
+        return SessionClaim(engines, deadline, shared=shared)
+    if shared:
+        raise StoreError("servers cannot share a SQLite file")
+    return FileClaim(engines.file, deadline)
 
 
 class FileClaim:
@@ -165,8 +174,9 @@ else:
 class SessionClaim:
     """An advisory lock of PostgreSQL, which ends with its session."""
 
-    def __init__(self, engines: Engines, deadline: float) -> None:
+    def __init__(self, engines: Engines, deadline: float, *, shared: bool = False) -> None:
         """``deadline``: when to give up, on the steady clock. Raises Claimed, and StoreError."""
+        self._shared = shared
         self._engine = create_engine(
             engines.url, poolclass=NullPool, isolation_level="AUTOCOMMIT", connect_args=_TIMEOUTS
         )
@@ -176,7 +186,7 @@ class SessionClaim:
         try:
             while not self._lock():
                 if time.monotonic() > deadline:
-                    raise Claimed(_TAKEN)
+                    raise Claimed(self._holders())
                 time.sleep(0.05)
         except DBAPIError as error:
             raise StoreError(f"the database cannot be claimed: {error.orig}") from error
@@ -192,7 +202,7 @@ class SessionClaim:
                 self._connection.execute(text("SELECT 1"))
             elif not self._lock():
                 self._refused = self._refused or time.monotonic()
-                return _TAKEN if time.monotonic() - self._refused > _LOST else ""
+                return self._holders() if time.monotonic() - self._refused > _LOST else ""
         except DBAPIError:
             self.release()
         self._refused = None
@@ -208,11 +218,22 @@ class SessionClaim:
     def _lock(self) -> bool:
         """Try to get the lock."""
         connection = self._engine.connect()
-        if connection.scalar(text("SELECT pg_try_advisory_lock(:number)"), {"number": _LOCK}):
+        function = "pg_try_advisory_lock_shared" if self._shared else "pg_try_advisory_lock"
+        if connection.scalar(text(f"SELECT {function}(:number)"), {"number": _LOCK}):
             self._connection = connection
             return True
         connection.close()
         return False
+
+    def _holders(self) -> str:
+        """Return who has the lock, for people."""
+        if self._shared:
+            return _ALONE
+        query = text(
+            "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND objid = :number AND mode = 'ShareLock'"
+        )
+        with self._engine.connect() as connection:
+            return _SHARED if connection.scalar(query, {"number": _LOCK}) else _TAKEN
 
 
 # ---------------------------------------------------------------- epoch

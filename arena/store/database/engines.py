@@ -56,6 +56,11 @@ class Engines:
         """The SQLite file, which may be missing; None when there is none."""
         return Path(self.url.database) if self.on_sqlite and self.url.database else None
 
+    @property
+    def driver_url(self) -> str:
+        """The URL for PostgreSQL's own driver, with the password."""
+        return self.url.set(drivername="postgresql").render_as_string(hide_password=False)
+
     def dispose(self) -> None:
         """Close all connections."""
         self.reading.dispose()

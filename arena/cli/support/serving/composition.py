@@ -7,6 +7,7 @@ import contextlib
 import gc
 import socket
 from collections.abc import AsyncIterator, Collection, Iterable, Sequence
+from ipaddress import ip_address
 
 import structlog
 
@@ -19,6 +20,7 @@ from arena.data_directory import founded
 from arena.protocol.orders import HostedBot, HostOrders
 from arena.settings import Settings
 from arena.store import Store
+from arena.store.database.tenure import Tenure
 from arena.store.errors import NameTaken, StoreError
 from bots.built_in import kinds
 from bots.built_in.kinds import BuiltInBot
@@ -36,14 +38,14 @@ async def running(
 
     Raises CommandError where its database or its settings do not allow it.
     """
-    try:
-        store = await Store.open(founded(arguments), tell=log.info)
-    except StoreError as error:
-        raise CommandError(str(error)) from None
     async with contextlib.AsyncExitStack() as stack:
-        stack.push_async_callback(store.close)
         try:
-            await store.claim()
+            tenure = _tenure(settings, founded(arguments), listeners[0])
+            stack.push_async_callback(tenure.leave)
+            await tenure.prepare()
+            store = await Store.open(founded(arguments), tell=log.info)
+            stack.push_async_callback(store.close)
+            await store.claim(tenure=tenure)
             arena = Arena(settings, store, FEATURES, local=_is_local(settings, listeners))
             runner = make_runner(arena, FEATURES, host=arguments.host)
         except (StoreError, ValueError) as error:
@@ -57,6 +59,16 @@ async def running(
             await IntakeSite(runner, listener).start()
         async with _short_collections(arena):
             yield arena
+
+
+def _tenure(settings: Settings, database: str, listener: socket.socket) -> Tenure:
+    """Return how the server holds its database. Raises ValueError."""
+    host, port = listener.getsockname()[:2]
+    if ip_address(host).is_unspecified:
+        host = socket.gethostname()  # at which other machines may reach it
+    own = f"http://[{host}]:{port}" if ":" in host else f"http://{host}:{port}"
+    claims = [feature.claim for feature in FEATURES if feature.claim is not None]
+    return claims[0](settings, database, own) if claims else Tenure()
 
 
 def _is_local(settings: Settings, listeners: Sequence[socket.socket]) -> bool:

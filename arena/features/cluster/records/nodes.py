@@ -8,6 +8,8 @@ from sqlalchemy import Connection, text
 from arena.features.cluster.records.line import Line
 from arena.features.cluster.rows import ClusterState, NodeRow
 from arena.store.database.engines import Reader
+from arena.store.database.tenure import Guard
+from arena.store.database.writer import Writer
 from arena.store.errors import Superseded
 
 TAKEN = "another node took the lease of this one, which did not renew it for 5 s"
@@ -96,8 +98,14 @@ def clock(line: Line) -> float:
     return float(line.run("SELECT extract(epoch FROM clock_timestamp())")[0][0])
 
 
-def hold(connection: Connection, node: int) -> None:
-    """Keep the lease of a node from being taken before the end of this transaction. Raises Superseded without one."""
+def holding(node: int) -> Guard:
+    """Return the guard of a node's transactions: it keeps the node's lease from being taken before the end of the
+    transaction, and raises Superseded if the node has none.
+    """
+    return lambda connection: _hold(connection, node)
+
+
+def _hold(connection: Connection, node: int) -> None:
     cursor = connection.connection.cursor()
     try:  # through the driver itself, as it runs in every transaction
         cursor.execute(_GUARD, {"id": node})
@@ -116,6 +124,13 @@ def remove_all(connection: Connection) -> None:
     connection.execute(text("DELETE FROM node"))
 
 
-async def next_hello(reader: Reader) -> int:
-    """Return the next number of a hello."""
-    return await reader.run(lambda connection: int(connection.scalar(text("SELECT nextval('hello_number')")) or 0))
+class Hellos:
+    """The sequence that numbers hellos."""
+
+    def __init__(self, reader: Reader, writer: Writer) -> None:
+        self._reader = reader
+
+    async def next(self) -> int:
+        """Return the next number; it only grows. Raises StoreError."""
+        query = text("SELECT nextval('hello_number')")
+        return await self._reader.run(lambda connection: int(connection.execute(query).scalar_one()))
