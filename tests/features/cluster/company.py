@@ -45,7 +45,7 @@ class Member:
         assert me is not None, "another node has this name"
         loop = asyncio.get_running_loop()
         self.leases = Leases(self._database, me, lambda state: loop.call_soon_threadsafe(self._see, state))
-        self.links = Links(me, cluster, self._bus, look=self.leases.look, number=self._number)
+        self.links = Links(me, cluster, self._bus, look=self.leases.look)
         self.links.on_message = lambda node, body: self._note(self.heard, (node, body))
         self.links.on_note = lambda topic, node, body: self._note(self.notes, (topic, node, body))
         self.links.on_join = lambda node: self._note(self.joined, node)
@@ -108,9 +108,6 @@ class Member:
     def _note(self, kept: list[T], what: T) -> None:
         kept.append(what)
         self.changed.set()
-
-    async def _number(self) -> int:
-        return 0
 
 
 @asynccontextmanager
