@@ -48,10 +48,17 @@ def _start(arena: "Arena") -> Part:
     return ClusterPart(arena)
 
 
+def _web() -> "WebPart":
+    from arena.features.cluster.pages import EDGE
+
+    return EDGE
+
+
 FEATURE: "Feature[WebPart]" = Feature(
     name="cluster",
     settings=_settings,
     tables=_tables,
     claim=_claim,
     start=_start,
+    web=_web,
 )

@@ -5,12 +5,11 @@ Each node answers by itself what it reads from the database and what concerns it
 rest: what changes records, and features whose state is in memory.
 """
 
-import asyncio
 from collections.abc import AsyncGenerator
 from http import HTTPStatus
 
 import structlog
-from aiohttp import ClientConnectionError, ClientSession, ClientTimeout, TCPConnector, hdrs, web
+from aiohttp import ClientConnectionError, ClientTimeout, hdrs, web
 from aiohttp.typedefs import Handler
 from multidict import CIMultiDict
 
@@ -49,74 +48,60 @@ CHUNK = 65_536
 """Bytes of an answer that are sent on at once; a shorter answer is sent as a whole."""
 
 
-class Forwarder:
-    """Sends requests on to the leader."""
+@web.middleware
+async def forward(request: web.Request, handler: Handler) -> web.StreamResponse:
+    """Answer a request, here or by the leader."""
+    nodes = request.app[ARENA].peers
+    if not isinstance(nodes, Nodes) or nodes.leads.is_set() or _is_for_any(request):
+        return await handler(request)
+    url = nodes.leader_url()
+    if url is None or NODE in request.headers:
+        raise NoLeader("no server leads the arena now; try again in some seconds")
+    try:
+        return await _send_on(request, url, nodes)
+    except (ClientConnectionError, TimeoutError) as error:
+        log.warning("the leader did not answer a request", path=request.path, why=str(error))
+        raise NoLeader("the leading server did not answer; try again") from None
 
-    def __init__(self) -> None:
-        self._session: ClientSession | None = None
 
-    @web.middleware
-    async def __call__(self, request: web.Request, handler: Handler) -> web.StreamResponse:
-        """Answer a request, here or by the leader."""
-        nodes = request.app[ARENA].peers
-        if not isinstance(nodes, Nodes) or nodes.leads.is_set() or _is_for_any(request):
-            return await handler(request)
-        url = nodes.leader_url()
-        if url is None or NODE in request.headers:
-            raise RequestError(
-                HTTPStatus.SERVICE_UNAVAILABLE, "no-leader", "no server leads the arena now; try again in some seconds"
-            )
-        try:
-            return await self._send_on(request, url, nodes.credential())
-        except (ClientConnectionError, TimeoutError) as error:
-            log.warning("the leader did not answer a request", path=request.path, why=str(error))
-            raise RequestError(
-                HTTPStatus.SERVICE_UNAVAILABLE, "no-leader", "the leading server did not answer; try again"
-            ) from None
+class NoLeader(RequestError):
+    """No leader answers a request."""
 
-    async def _send_on(self, request: web.Request, url: str, credential: str) -> web.StreamResponse:
-        client = client_of(request)
-        headers = CIMultiDict(request.headers)
-        for name in (*FORWARDING, *HOP_BY_HOP, NODE, CLIENT, SCHEME):
-            headers.popall(name, None)
-        headers.update({NODE: credential, CLIENT: client.address, SCHEME: client.scheme})
-        body = request.content if request.can_read_body else None
-        answer = await self._open().request(
-            request.method,
-            url + request.raw_path,
-            headers=headers,
-            data=body,
-            allow_redirects=False,
-            auto_decompress=False,
-            timeout=PATIENCE,
-        )
-        kept = [(name, value) for name, value in answer.headers.items() if name not in HOP_BY_HOP]
-        first = await answer.content.read(CHUNK)
-        if answer.content.at_eof():
-            answer.release()
-            return web.Response(status=answer.status, reason=answer.reason, body=first, headers=CIMultiDict(kept))
+    def __init__(self, text: str) -> None:
+        super().__init__(HTTPStatus.SERVICE_UNAVAILABLE, "no-leader", text)
 
-        async def parts() -> AsyncGenerator[bytes]:
-            async with answer:
-                yield first
-                async for part in answer.content.iter_chunked(CHUNK):
-                    yield part
 
-        stream = Parts(parts(), {})
-        stream.set_status(answer.status, answer.reason)
-        stream.headers.extend(kept)
-        return stream
+async def _send_on(request: web.Request, url: str, nodes: Nodes) -> web.StreamResponse:
+    client = client_of(request)
+    headers = CIMultiDict(request.headers)
+    for name in (*FORWARDING, *HOP_BY_HOP, NODE, CLIENT, SCHEME):
+        headers.popall(name, None)
+    headers.update({NODE: nodes.credential(), CLIENT: client.address, SCHEME: client.scheme})
+    answer = await nodes.session().request(
+        request.method,
+        url + request.raw_path,
+        headers=headers,
+        data=request.content if request.can_read_body else None,
+        allow_redirects=False,
+        auto_decompress=False,
+        timeout=PATIENCE,
+    )
+    kept = [(name, value) for name, value in answer.headers.items() if name not in HOP_BY_HOP]
+    first = await answer.content.read(CHUNK)
+    if answer.content.at_eof():
+        answer.release()
+        return web.Response(status=answer.status, reason=answer.reason, body=first, headers=CIMultiDict(kept))
 
-    def _open(self) -> ClientSession:
-        if self._session is None:
-            self._session = ClientSession(connector=TCPConnector(limit=0), cookie_jar=None, trust_env=False)
-        return self._session
+    async def parts() -> AsyncGenerator[bytes]:
+        async with answer:
+            yield first
+            async for part in answer.content.iter_chunked(CHUNK):
+                yield part
 
-    async def close(self) -> None:
-        """Close the connections to the leader."""
-        if self._session is not None:
-            await self._session.close()
-            await asyncio.sleep(0)
+    stream = Parts(parts(), {})
+    stream.set_status(answer.status, answer.reason)
+    stream.headers.extend(kept)
+    return stream
 
 
 def _is_for_any(request: web.Request) -> bool:

@@ -36,6 +36,11 @@ class ClusterSettings:
         "which the server listens.",
     )
 
+    node_referees: bool = setting(
+        True,
+        "Whether this node referees matches. Otherwise bots and spectators connect to it, and other nodes referee.",
+    )
+
     def __post_init__(self) -> None:
         check_values(self)
         if self.bus:

@@ -62,6 +62,7 @@ class Keeping:
         await self._arena.store.matches.hand_over(matches, self._links.me, None)
         for match in matches:
             self._nodes.over(match)
+        await self._nodes.close()
         log.info("handed over the matches of this node", matches=len(matches))
 
     # ---------------------------------------------------------------- each node

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from functools import partial
 
 import structlog
+from aiohttp import ClientSession, DummyCookieJar, TCPConnector
 
 from arena.application import Arena
 from arena.connections.sessions import Entrant
@@ -47,6 +48,7 @@ class Nodes(Peers):
         self._links = links
         self._referees = referees
         self._remote: dict[int, Entrant] = {}
+        self._session: ClientSession | None = None
         self._doorkeepers: set[int] = set()
         """Other nodes that referee no matches."""
         self.views = Views(arena, links)
@@ -206,6 +208,17 @@ class Nodes(Peers):
         """Return the address of the leader's HTTP port; None if no other node leads."""
         row = None if self._links.leader is None else self._links.nodes.get(self._links.leader)
         return None if row is None or row.id == self.me else row.url
+
+    def session(self) -> ClientSession:
+        """Return the connections to the HTTP ports of other nodes."""
+        if self._session is None:
+            self._session = ClientSession(connector=TCPConnector(limit=0), cookie_jar=DummyCookieJar())
+        return self._session
+
+    async def close(self) -> None:
+        """Close these connections."""
+        if self._session is not None:
+            await self._session.close()
 
     def credential(self) -> str:
         """Return what this node shows to the others: its number, and the secret number of its record."""
