@@ -173,6 +173,14 @@ class Spectator:
             self._follow_match(message)
             self.stir()
 
+    def change_view(self, view: LiveView) -> None:
+        """Follow a match by another view."""
+        self._stop_search(view.row.id)
+        place = self._places[view.row.id]
+        place.view, place.ply, place.whole = view, min(place.ply, view.ply), False
+        if place.thinking:
+            view.watch_search()
+
     def _drop(self, match: int) -> None:
         """Remove a held request to follow a match."""
         if self._held.pop(match, None) is not None:
@@ -357,8 +365,10 @@ class Broadcast:
     # ---------------------------------------------------------------- matches
 
     def add(self, view: LiveView) -> None:
-        """Add a live match."""
+        """Add a live match. Followers of another view of it, by another server's moves, follow this one from now on."""
         self._views[view.row.id] = view
+        for spectator in self._followers.get(view.row.id, ()):
+            spectator.change_view(view)
         view.changed = self._changed
         view.thought = self._stir_soon
         self._dirty = True
@@ -368,7 +378,10 @@ class Broadcast:
         """Remove a match; if it has ended, it moves to the recent ones."""
         forgotten = view.row.id in self._forgotten
         self._forgotten.discard(view.row.id)
-        if self._views.pop(view.row.id, None) is not None and view.ending is not None and not forgotten:
+        known = self._views.get(view.row.id) is view
+        if known:
+            del self._views[view.row.id]
+        if known and view.ending is not None and not forgotten:
             self._recent.appendleft(view)
             self._results.add(view)
         self._dirty = True

@@ -123,8 +123,10 @@ class Views:
             self.fetch(match)
         for match in self._watched.keys() - shown - broadcast.followed():
             self._drop(match)
-        for match, watched in self._watched.items():
-            if not watched.reading and watched.node not in self._links.nodes:
+        for match, watched in list(self._watched.items()):
+            if self._arena.conductor.referee(match) is not None:
+                del self._watched[match]  # this node referees it now, and has a view of its own
+            elif not watched.reading and watched.node not in self._links.nodes:
                 self._read_again(match, watched)
 
     def _drop(self, match: int) -> None:
