@@ -30,6 +30,11 @@ class Nats:
         """Its address; the same after every start."""
         return f"nats://127.0.0.1:{self.port}"
 
+    @property
+    def log(self) -> str:
+        """What it has written so far."""
+        return (self._folder / "log").read_text()
+
     def start(self) -> None:
         """Start it, and wait until it listens."""
         program = Path(sysconfig.get_path("scripts"), "nats-server")

@@ -280,3 +280,7 @@ def _add_accounts(rows: Rows) -> None:
     delivery = {"id": 1, "webhook_id": 1, "event": "match", "event_key": "match 1", "body": "{}", "created": START}
     delivery |= {"attempts": 1, "next_try": None, "last_try": START, "status": 200, "problem": ""}
     rows["webhook_delivery"] = [delivery]
+    node = {"id": 3, "name": "a", "url": "http://192.0.2.1:8080", "host": "one", "pid": 7, "version": "0.1.0"}
+    rows["node"] = [node | {"key": 2**61, "counter": 12, "started": START}]
+    rows["leadership"] = [{"id": 1, "node_id": 3, "term": 2}]
+    rows["cluster"] = [{"id": 1, "name": "0123456789abcdef"}]
