@@ -24,7 +24,7 @@ from lab.proofs.players import (
     tournaments,
     winning,
 )
-from lab.proofs.server import clock, install, kills, load, storage, watching
+from lab.proofs.server import clock, clusters, install, kills, load, storage, watching
 
 PROOFS: dict[str, Proof] = {
     "perft": rules.prove_perft,
@@ -42,6 +42,7 @@ PROOFS: dict[str, Proof] = {
     "fuzz": fuzz.prove_fuzz,
     "api": api.prove_api,
     "kills": kills.prove_kills,
+    "cluster": clusters.prove_cluster,
     "restarts": kills.prove_restarts,
     "watching": watching.prove_watching,
     "resumption": kills.prove_resumption,
