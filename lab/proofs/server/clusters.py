@@ -78,7 +78,7 @@ class _Cluster:
     async def refereed_by(self, name: str) -> list[int]:
         """Return the live matches that a node referees."""
         query = "SELECT match.id FROM match JOIN node ON match.owner = node.id WHERE status = 'live' AND node.name = "
-        return [int(number) for number in await self._ask(query + f"'{name}'")]
+        return [int(str(number)) for number in await self._ask(query + f"'{name}'")]
 
     async def _ask(self, query: str) -> list[object]:
         async with await psycopg.AsyncConnection.connect(self.database) as connection:
