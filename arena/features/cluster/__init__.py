@@ -56,9 +56,11 @@ def _web() -> "WebPart":
 
 FEATURE: "Feature[WebPart]" = Feature(
     name="cluster",
+    needs=("accounts",),
     settings=_settings,
     tables=_tables,
     claim=_claim,
     start=_start,
+    commands="arena.features.cluster.commands",
     web=_web,
 )

@@ -5,6 +5,7 @@ One thread renews the lease of this node and does nothing else: whatever the oth
 The other one reads all nodes, takes the leases of dead ones, and makes this node the leader where none leads.
 """
 
+import math
 import threading
 import time
 from collections.abc import Callable
@@ -43,11 +44,18 @@ class Leases:
         """Why this node has no lease any more, for people; "" while it has."""
         self.renewed = time.monotonic()
         """When the lease was last renewed."""
+        self._renewals: dict[int, tuple[int, float]] = {}
+        """The counter of each other node, and when it was first read."""
 
     def start(self) -> None:
         """Begin to renew the lease, and to watch the others."""
         for thread in self._threads:
             thread.start()
+
+    def age(self, node: int) -> float:
+        """Return the seconds since the lease of a node was renewed, as far as this node knows; infinity without one."""
+        since = self.renewed if node == self._me else self._renewals.get(node, (0, -math.inf))[1]
+        return time.monotonic() - since
 
     def look(self) -> None:
         """Have all nodes read at once: a message came of a node that is not known yet."""
@@ -95,6 +103,7 @@ class Leases:
         """Read all nodes, take the leases of dead ones, and lead if nobody does."""
         asked = time.monotonic()
         state = nodes.state(line)
+        self._note(state)
         counters = {row.id: row.counter for row in state.nodes if row.id != self._me}
         dead = judge.dead(counters, asked, time.monotonic())
         taken = [node for node in dead if self._take(line, node, counters[node])]
@@ -102,6 +111,15 @@ class Leases:
             nodes.lead(line, self._me)
             state = nodes.state(line)
         self._tell(state)
+
+    def _note(self, state: ClusterState) -> None:
+        """Note which leases were renewed since the last read."""
+        before, now = self._renewals, time.monotonic()
+        renewals = {row.id: before.get(row.id, (-1, now)) for row in state.nodes}
+        self._renewals = {
+            row.id: renewals[row.id] if renewals[row.id][0] == row.counter else (row.counter, now)
+            for row in state.nodes
+        }
 
     def _take(self, line: Line, node: int, counter: int) -> bool:
         try:

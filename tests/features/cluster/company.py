@@ -5,6 +5,7 @@ import asyncio
 import os
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from importlib.metadata import version
 from typing import TypeVar
 
 from arena.features.cluster.bus import Bus
@@ -41,7 +42,7 @@ class Member:
         await self._bus.open()
         line = Line(self._database)
         cluster = nodes.found(line)
-        me = nodes.join(line, self.name, "http://127.0.0.1:1", "here", os.getpid(), "1.2.3")
+        me = nodes.join(line, self.name, "http://127.0.0.1:1", "here", os.getpid(), version("bot-arena"))
         assert me is not None, "another node has this name"
         loop = asyncio.get_running_loop()
         self.leases = Leases(self._database, me, lambda state: loop.call_soon_threadsafe(self._see, state))

@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
 import psycopg
 import pytest
@@ -31,7 +32,7 @@ OWN = "http://127.0.0.1:8080"
 
 
 @asynccontextmanager
-async def server(database: str, **settings: str) -> AsyncIterator[tuple[Store, LinkedTenure]]:
+async def server(database: str, **settings: Any) -> AsyncIterator[tuple[Store, LinkedTenure]]:
     """Start a server's store as ``arena serve`` does, without the arena behind it."""
     assert FEATURE.claim is not None
     tenure = FEATURE.claim(Settings(features=(ClusterSettings(**settings),)), database, OWN)
@@ -45,7 +46,7 @@ async def server(database: str, **settings: str) -> AsyncIterator[tuple[Store, L
         await tenure.leave()
 
 
-async def refusal(database: str, **settings: str) -> str:
+async def refusal(database: str, **settings: Any) -> str:
     """Return why a server is refused, and check that it has changed nothing."""
     before = content(database)
     with pytest.raises((StoreError, ValueError)) as refused:
@@ -158,7 +159,7 @@ def test_an_address_of_a_bus_that_is_wrong_or_not_safe(bus: str, why: str) -> No
         ({"bus": "nats://127.0.0.1", "bus_ca": "file"}, "bus_ca needs a bus with tls://"),
     ],
 )
-def test_settings_that_do_not_fit(settings: dict[str, str], why: str) -> None:
+def test_settings_that_do_not_fit(settings: dict[str, Any], why: str) -> None:
     with pytest.raises(ValueError, match=why):
         ClusterSettings(**settings)
 

@@ -2,6 +2,8 @@
 """Statements on nodes, leases and the leader."""
 
 import secrets
+from collections.abc import Sequence
+from typing import Any
 
 from sqlalchemy import Connection, text
 
@@ -57,9 +59,12 @@ def found(line: Line) -> str:
 
 def state(line: Line) -> ClusterState:
     """Return all nodes and the leader."""
-    rows = line.run(_STATE)
+    return _state(line.run(_STATE))
+
+
+def _state(rows: Sequence[Sequence[Any]]) -> ClusterState:
     nodes = tuple(NodeRow(*row[:9]) for row in rows if row[0] is not None)
-    return ClusterState(nodes, *(rows[0][9:] if rows else (None, 0)))
+    return ClusterState(nodes, *(rows[0][9:11] if rows else (None, 0)))
 
 
 def join(line: Line, name: str, url: str, host: str, pid: int, version: str) -> int | None:
@@ -122,6 +127,17 @@ def _hold(connection: Connection, node: int) -> None:
 def remove_all(connection: Connection) -> None:
     """Take the leases of all nodes, for a server that has the database for itself."""
     connection.execute(text("DELETE FROM node"))
+
+
+class NodeRecords:
+    """The nodes in the database, for reports about them; without a cluster there are none."""
+
+    def __init__(self, reader: Reader, writer: Writer) -> None:
+        self._reader = reader
+
+    async def state(self) -> ClusterState:
+        """Return all nodes and the leader. Raises StoreError."""
+        return await self._reader.run(lambda connection: _state(connection.execute(text(_STATE)).all()))
 
 
 class Hellos:
