@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Series of local matches between two bots, and their score: pairs with swapped seats, from random openings or a suite.
 
-Matches run in threads, several at once if asked; compiled searches release the interpreter's lock. ``bots.workers``
-plays them in processes.
+Matches run in threads, several at once if asked; compiled searches release the interpreter's lock.
+``bots.pools.matches`` plays them in processes or on other machines.
 """
 
 import asyncio
@@ -135,19 +135,17 @@ def number_of(seed: int, *parts: int) -> int:
 
 
 async def in_order(
-    play: Callable[[int], Awaitable[Played]], indices: Iterable[int], concurrency: int
+    play: Callable[[int], Awaitable[Played]], indices: Iterable[int], ahead: Callable[[], int]
 ) -> AsyncIterator[Played]:
-    """Play matches and yield them in order, with AHEAD × ``concurrency`` submitted at a time; cancel unfinished ones at
-    the end.
+    """Play matches and yield them in order, ``ahead()`` of them submitted at a time; cancel unfinished ones at the end.
 
     A long match delays the submission of later matches, so few results are lost if the series is cancelled.
     """
-    ahead = AHEAD * concurrency if concurrency > 1 else 1
     waiting: deque[asyncio.Future[Played]] = deque()
     try:
         for index in indices:
             waiting.append(asyncio.ensure_future(play(index)))
-            if len(waiting) >= ahead:
+            if len(waiting) >= ahead():
                 yield await waiting.popleft()
         while waiting:
             yield await waiting.popleft()
@@ -169,7 +167,7 @@ async def series(
         def play(index: int) -> Awaitable[Played]:
             return asyncio.wrap_future(threads.submit(partial(setting.play, (first, second), index)))
 
-        async for played in in_order(play, indices, concurrency):
+        async for played in in_order(play, indices, lambda: AHEAD * concurrency if concurrency > 1 else 1):
             yield played
 
 

@@ -2,7 +2,8 @@
 """Evolve evaluations or searches by games between genomes, or strategies of a payoff matrix; or show a run.
 
 Every finished generation is saved. The same command continues after the last generation of the folder; --from discards
-later generations first. The same seed gives the same genomes to the bit, whatever the number of threads.
+later generations first. The same seed gives the same genomes to the bit, whatever the number of threads, and with --on
+on whatever machines.
 
 With --matrix no games are played: a member is a strategy of the matrix, and its fitness is its mean payoff against the
 other members. FILE is CSV (a row of names, then rows of a name and its payoffs), JSON with "names" and "payoffs", or
@@ -15,6 +16,7 @@ from pathlib import Path
 from arena.cli.support.breeding import evolving, joining
 from arena.cli.support.command_line import CommandError, check_least, input_errors
 from arena.cli.support.output import add_json
+from arena.cli.support.pools import add_on
 from bots.evolution.contests import DEPTH, PLIES
 from bots.evolution.dynamics import DYNAMICS
 from bots.evolution.dynamics.evochess import DYNAMIC as EVOCHESS
@@ -123,9 +125,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=int,
         help="seed of all random choices (default: 0; with --join derived from the token)",
     )
-    parser.add_argument(
-        "--threads", metavar="T", type=int, default=1, help="number of games at the same time (default: %(default)s)"
-    )
+    parser.add_argument("--threads", metavar="T", type=int, help="number of games at the same time (default: 1)")
+    add_on(parser, "--threads")
     parser.add_argument("--depth", metavar="N", type=int, default=DEPTH, help="search depth in plies (default: 3)")
     parser.add_argument(
         "--nodes",
@@ -245,6 +246,8 @@ def _check(arguments: argparse.Namespace) -> None:
     steers = arguments.dynamics == EVOCHESS.name
     if joins and not steers:
         raise CommandError(f"--join needs --dynamics {EVOCHESS.name} (got {arguments.dynamics})")
+    if joins and arguments.on is not None:
+        raise CommandError("--on needs --out or --arena")
     if joins and (arguments.weights is not None or arguments.guest):
         raise CommandError("--weights and --guest need --out")
     if arguments.game is None:

@@ -22,14 +22,16 @@ against itself. The output of --json is a matrix for `arena evolve --matrix FILE
 
 With --sprt the series ends as soon as one of two hypotheses is likely enough. With --save the same command continues an
 interrupted series.
+
+With --on the games are played on a Ray cluster. With limits of nodes, depth or instructions they are the same games as
+on one processor; with clocks they depend on the speed of the machines.
 """
 
 import argparse
 import asyncio
 import itertools
 import time
-from collections.abc import AsyncIterator
-from contextlib import ExitStack, closing
+from contextlib import AbstractContextManager, ExitStack, closing, nullcontext
 from pathlib import Path
 
 from msgspec import ValidationError, convert
@@ -40,13 +42,16 @@ from arena.cli.support.matches.round_robin import play_round_robin, show_round_r
 from arena.cli.support.matches.score import RunningScore, answer, report
 from arena.cli.support.matches.shares import add_share_options, check_share_options, chosen_shares
 from arena.cli.support.output import add_json, print_json, say, say_error
+from arena.cli.support.pools import add_on, note_of, pool_for
 from arena.rating.sprt import Sprt
 from bots.contest import Contest, EntrantTerms, NoEntrant, NotSaved, Saved, cut_back
-from bots.local import prepare
+from bots.local import Entrant, prepare
 from bots.luck import LuckReader
+from bots.pools.matches import played_in
+from bots.pools.pool import Pool
+from bots.pools.processes import Processes
 from bots.round_robin import RoundRobin
-from bots.series import Played, Tally, series
-from bots.workers import WorkerDied, played_by_processes
+from bots.series import Tally, series
 from engine import formats, games
 from engine.formats.suite import Opening
 from engine.game import Game
@@ -152,10 +157,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--concurrency",
         type=int,
-        default=1,
         metavar="N",
-        help="number of games at the same time, in N processes (default: %(default)s)",
+        help="number of games at the same time, in N processes (default: 1)",
     )
+    add_on(parser, "--concurrency")
     parser.add_argument(
         "--openings",
         type=Path,
@@ -235,14 +240,23 @@ def run(arguments: argparse.Namespace) -> int:
         raise CommandError(f"--{option} is for --format round-robin")
     try:
         reader = LuckReader(contest) if arguments.control_variates else None
-        tally, seconds = asyncio.run(_play(contest, sprt, reader, arguments))
-    except (NoEntrant, NotSaved, WorkerDied, ValueError) as error:
+        entrants = asyncio.run(contest.entrants())
+        with _pool(arguments) as pool:
+            tally, seconds = asyncio.run(_play(contest, entrants, sprt, reader, pool, arguments))
+    except (NoEntrant, NotSaved, ValueError) as error:
         raise CommandError(str(error)) from None
     if arguments.json:
         print_json(answer(contest, tally, sprt, seconds, _moves_of(reader)))
     else:
         say("\n".join(report(contest, tally, sprt, seconds, _moves_of(reader))))
     return 0
+
+
+def _pool(arguments: argparse.Namespace) -> AbstractContextManager[Pool | None]:
+    """Return the pool that plays; None: this process plays game by game."""
+    if arguments.on is None and arguments.concurrency in (None, 1):
+        return nullcontext()
+    return pool_for(arguments.on, arguments.concurrency, Processes)
 
 
 def _moves_of(reader: LuckReader | None) -> tuple[str, ...] | None:
@@ -261,8 +275,11 @@ def _round_robin(arguments: argparse.Namespace, contest: Contest) -> int:
         with closing(written), input_errors():
             table = RoundRobin(contest, (arguments.bot1, arguments.bot2, *arguments.more), own_play)
             number, quiet = arguments.games or USUAL_GAMES, arguments.json
-            asyncio.run(play_round_robin(table, number, arguments.concurrency, written, quiet=quiet))
-    except (NoEntrant, WorkerDied) as error:
+            for _, pairing in table.pairings():
+                asyncio.run(pairing.entrants())
+            with _pool(arguments) as pool:
+                asyncio.run(play_round_robin(table, number, pool, written, quiet=quiet))
+    except NoEntrant as error:
         raise CommandError(str(error)) from None
     seconds = time.perf_counter() - began
     found = None
@@ -351,10 +368,14 @@ def _sprt(arguments: argparse.Namespace) -> Sprt | None:
 
 
 async def _play(
-    contest: Contest, sprt: Sprt | None, reader: LuckReader | None, arguments: argparse.Namespace
+    contest: Contest,
+    entrants: tuple[Entrant, Entrant],
+    sprt: Sprt | None,
+    reader: LuckReader | None,
+    pool: Pool | None,
+    arguments: argparse.Namespace,
 ) -> tuple[Tally, float]:
     """Play the remaining games of a match; return its whole score, and the seconds of play now, without compilation."""
-    entrants = await contest.entrants()
     games = arguments.games or (None if sprt else USUAL_GAMES)
     tally = Tally()
     with ExitStack() as stack:
@@ -362,19 +383,15 @@ async def _play(
         written = stack.enter_context(closing(_written(arguments, saved)))
         for played in saved.played[:games] if saved else []:
             tally.add(played, None if reader is None else reader.of(played))
-        if not _over(tally, sprt, games):
+        if not _over(tally, sprt, games) and (pool is None or not pool.compiles):
             await prepare(contest.setting().game, entrants, tell_compiling)
         began = time.perf_counter()
-        progress = stack.enter_context(RunningScore(contest, sprt, games, quiet=arguments.json))
+        progress = stack.enter_context(RunningScore(contest, sprt, games, quiet=arguments.json, note=note_of(pool)))
         progress.show(tally)
         if _over(tally, sprt, games):
             return tally, 0.0
         left = itertools.count(tally.count) if games is None else range(tally.count, games)
-        matches: AsyncIterator[Played]
-        if arguments.concurrency == 1:
-            matches = series(contest.setting(), *entrants, left)
-        else:
-            matches = played_by_processes(contest, left, arguments.concurrency)
+        matches = series(contest.setting(), *entrants, left) if pool is None else played_in(pool, contest, left)
         async for bare in matches:
             played = contest.noted(bare)
             tally.add(played, None if reader is None else reader.of(played))

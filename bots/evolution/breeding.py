@@ -10,10 +10,11 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import Future
+from functools import partial
 from itertools import combinations
 from types import TracebackType
-from typing import Any, Protocol, Self
+from typing import Any, NamedTuple, Protocol, Self, TypeAlias, cast
 
 import msgspec
 
@@ -27,12 +28,16 @@ from bots.evolution.kinds import family_of
 from bots.evolution.matrix import Matrix
 from bots.evolution.operators import Chance, chance_for
 from bots.evolution.population import RIVAL, Member, Population, Result, checked
+from bots.pools.pool import Pool, Threads
 from engine.games import find
 
 VERSION = 8
 
 AHEAD = 16
-"""Games for each thread that may begin before an earlier one has ended."""
+"""Games for each worker that may begin before an earlier one has ended."""
+
+Job: TypeAlias = tuple[Any, Any, int, int]
+"""A game: the first and the second player, the seed, and the seat of the first."""
 
 
 class Breed(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -178,29 +183,71 @@ class Outcome(Protocol):
     def counts(self) -> tuple[tuple[int, int], tuple[int, int]]: ...
 
 
+class Scored(NamedTuple):
+    """The outcome of a game, and nothing else."""
+
+    score: float
+    counts: tuple[tuple[int, int], tuple[int, int]]
+
+
+def scored(game: Outcome, job: Job) -> Scored:
+    """Keep the outcome of a game."""
+    return Scored(game.score, game.counts)
+
+
+class GameOfTables:
+    """Plays games at a table of its own in each thread; workers of a pool keep it from game to game.
+
+    ``make`` makes a table; ``keep`` returns what is kept of a game, where it was played. Both must be picklable for a
+    pool of processes or machines.
+    """
+
+    def __init__(self, make: Callable[[], Any], keep: Callable[[Any, Job], Any] = scored) -> None:
+        self._make = make
+        self._keep = keep
+        self._own = threading.local()
+
+    def __reduce__(self) -> tuple[type[Self], tuple[Callable[[], Any], Callable[[Any, Job], Any]]]:
+        return type(self), (self._make, self._keep)
+
+    def __call__(self, *job: Any) -> Any:
+        """Play a game of a first and a second player, a seed, and the seat of the first."""
+        if not hasattr(self._own, "table"):
+            self._own.table = self._make()
+        return self._keep(self._own.table.play(*job), cast(Job, job))
+
+
+def _table(game: str, depth: int, plies: int) -> Table:
+    return Table(find(game), depth, plies)
+
+
 class Arenas:
-    """Threads that play games, each with its own table; a context manager."""
+    """Plays the games of breeding in a pool, each worker with its own table; a context manager."""
 
     def __init__(
         self,
         game: str,
-        threads: int,
+        threads: int = 1,
         *,
         depth: int = DEPTH,
         plies: int = PLIES,
         table: Callable[[], Any] | None = None,
+        keep: Callable[[Any, Job], Any] = scored,
+        pool: Pool | None = None,
     ) -> None:
         """Compiles or loads the code; ``table`` makes tables of other games than those of weights.
 
-        Raises ValueError for a game without fixed-depth search.
+        Without a ``pool``, ``threads`` threads of this process play. Raises ValueError for a game without fixed-depth
+        search.
         """
-        self._make = table or (lambda: Table(find(game), depth, plies))
-        self._threads = threads
-        self.pool = ThreadPoolExecutor(threads, thread_name_prefix="breeding")
-        self._own = threading.local()
+        self._work = GameOfTables(table or partial(_table, game, depth, plies), keep)
+        self.pool: Pool = Threads(threads) if pool is None else pool
+        self._owns = pool is None
+        self._prepared = not self.pool.compiles
         if table is None:
-            evaluation = next(iter(find(game).evaluations.values()))
-            self._make().play(evaluation, evaluation, 0)
+            evaluation, own = next(iter(find(game).evaluations.values())), _table(game, depth, plies)
+            if not self.pool.compiles:
+                own.play(evaluation, evaluation, 0)
 
     def __enter__(self) -> Self:
         return self
@@ -211,8 +258,9 @@ class Arenas:
         self.close()
 
     def close(self) -> None:
-        """End the threads after their current games."""
-        self.pool.shutdown(cancel_futures=True)
+        """End the threads after their current games; another pool goes on."""
+        if self._owns:
+            self.pool.shutdown(cancel_futures=True)
 
     def play(self, pairs: Sequence[tuple[Any, Any]], seeds: Sequence[int]) -> list[tuple[Any, Any]]:
         """Play two games of each pair from one opening, with exchanged seats; return them in order."""
@@ -220,13 +268,14 @@ class Arenas:
         games = list(self.games(seated))
         return list(zip(games[::2], games[1::2], strict=True))
 
-    def games(self, jobs: Iterable[tuple[Any, Any, int, int]]) -> Iterator[Any]:
+    def games(self, jobs: Iterable[Job]) -> Iterator[Any]:
         """Play a game of each first and second player, seed and seat of the first; yield them in order."""
         waiting: deque[Future[Any]] = deque()
         try:
             for job in jobs:
-                waiting.append(self.pool.submit(self._one, *job))
-                if len(waiting) > AHEAD * self._threads:
+                self._prepare(job)
+                waiting.append(self.pool.submit(self._work, *job))
+                if len(waiting) > max(AHEAD * self.pool.size, self.pool.ahead):
                     yield waiting.popleft().result()
             while waiting:
                 yield waiting.popleft().result()
@@ -242,17 +291,17 @@ class Arenas:
         jobs = [(players[one], players[other]) for one, other in pairings]
         yield from zip(pairings, self.play(jobs, [chance.getrandbits(63) for _ in pairings]), strict=True)
 
-    def _one(self, first: Any, second: Any, seed: int, seat: int) -> Outcome:
-        if not hasattr(self._own, "table"):
-            self._own.table = self._make()
-        game: Outcome = self._own.table.play(first, second, seed, seat)
-        return game
+    def _prepare(self, job: Job) -> None:
+        """Compile the code of a game on each machine, once."""
+        if not self._prepared:
+            self._prepared = True
+            self.pool.prepare(self._work, *job)
 
 
-def arenas_of(breed: Breed, threads: int) -> Arenas:
-    """Return threads for the games of a breed. Raises KeyError and ValueError."""
+def arenas_of(breed: Breed, threads: int = 1, pool: Pool | None = None) -> Arenas:
+    """Return what plays the games of a breed, see ``Arenas``. Raises KeyError and ValueError."""
     kind = breed.genes
-    return Arenas(kind.game, threads, depth=breed.depth, plies=breed.plies, table=kind.tables)
+    return Arenas(kind.game, threads, depth=breed.depth, plies=breed.plies, table=kind.tables, pool=pool)
 
 
 Generation = tuple[Bred, ...]

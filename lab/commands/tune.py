@@ -3,7 +3,7 @@
 
 The weights are fitted to the games' results by logistic regression over quiet positions. Every tenth game is held out:
 the loss on those, in bits a position, shows whether the fit generalises. The same games and seed give the same
-weights.
+weights, whatever the number of threads, and with --on on whatever machines.
 """
 
 import argparse
@@ -17,9 +17,12 @@ from typing import Any
 from arena.cli.support.command_line import CommandError, check_least, input_errors
 from arena.cli.support.matches.score import counted
 from arena.cli.support.output import Bars, add_json, print_json, say, say_error
+from arena.cli.support.pools import add_on, note_of, pool_for
 from bots import weights
 from bots.evolution.refereed import Search
 from bots.modelling.sources import read
+from bots.pools.pool import Pool, Threads
+from bots.pools.processes import Processes
 from bots.series import Tally
 from engine.evaluation import Evaluation, named
 from engine.formats import Unreadable, epd
@@ -91,9 +94,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--algorithm", choices=ALGORITHMS, default="play", help="search algorithm (default: %(default)s)"
     )
     learn.add_argument("--nodes", metavar="N", type=int, default=3_000, help="nodes per move (default: %(default)s)")
-    learn.add_argument(
-        "--threads", metavar="N", type=int, default=1, help="number of games at the same time (default: %(default)s)"
-    )
+    learn.add_argument("--threads", metavar="N", type=int, help="number of games at the same time (default: 1)")
+    add_on(learn, "--threads")
     learn.add_argument(
         "--positions", metavar="N", type=int, default=16, help="quiet positions from each game (default: %(default)s)"
     )
@@ -144,8 +146,12 @@ def run(arguments: argparse.Namespace) -> int:
         evaluation = _evaluation(game, arguments.evaluation)
         search = Search(evaluation, arguments.algorithm, arguments.nodes)
         written = _writer(game, evaluation, arguments.out)
-        with Bars(quiet=arguments.json) as bars:
-            samples = (_sampled if arguments.folder is None else _quick)(game, search, arguments, bars)
+        local = Threads if arguments.folder is None else Processes
+        with (
+            pool_for(arguments.on, arguments.threads, local) as pool,
+            Bars(quiet=arguments.json, note=note_of(pool)) as bars,
+        ):
+            samples = (_sampled if arguments.folder is None else _quick)(game, search, arguments, pool, bars)
             bar = bars.add_task("fitting", total=arguments.rounds)
             tuned = tune(
                 evaluation,
@@ -154,7 +160,7 @@ def run(arguments: argparse.Namespace) -> int:
                 lambda loss: bars.update(bar, advance=1, description=f"fitting: {loss:.4f} bits"),
             )
             arguments.out.write_text(written(tuned.evaluation), encoding="utf-8")
-            tally = _duel(game, replace(search, evaluation=tuned.evaluation), search, arguments, bars)
+            tally = _duel(game, replace(search, evaluation=tuned.evaluation), search, arguments, pool, bars)
     if arguments.json:
         print_json(_answer(game, samples, tuned, tally))
     else:
@@ -200,18 +206,18 @@ def _excluded(paths: Iterable[Path], game: Game) -> frozenset[int]:
     return frozenset(keys)
 
 
-def _sampled(game: Game, search: Search, arguments: argparse.Namespace, bars: Bars) -> Samples:
+def _sampled(game: Game, search: Search, arguments: argparse.Namespace, pool: Pool, bars: Bars) -> Samples:
     """Gather samples of games in files, and of self-play."""
     if arguments.player is not None:
         raise ValueError("--player needs --folder")
     sampler = Sampler(game, search.evaluation, arguments.seed, arguments.positions, _excluded(arguments.exclude, game))
     _read(sampler, arguments.games)
     if arguments.play is not None or arguments.seconds is not None or not arguments.games:
-        _play(sampler, search, arguments, bars)
+        _play(sampler, search, arguments, pool, bars)
     return sampler.samples()
 
 
-def _quick(game: Game, search: Search, arguments: argparse.Namespace, bars: Bars) -> Samples:
+def _quick(game: Game, search: Search, arguments: argparse.Namespace, pool: Pool, bars: Bars) -> Samples:
     """Gather all positions of quick games, those that are missing played."""
     if arguments.games or arguments.record or arguments.seconds is not None:
         raise ValueError("--folder cannot be combined with --games, --record or --seconds")
@@ -219,7 +225,7 @@ def _quick(game: Game, search: Search, arguments: argparse.Namespace, bars: Bars
     player = search.evaluation if arguments.player is None else named(game.evaluations, arguments.player)
     folder = Folder(arguments.folder, QuickPlay.of(game, player, search.algorithm, search.nodes, arguments.seed))
     bar = bars.add_task("playing", total=wanted)
-    for count in folder.fill(wanted, arguments.threads):
+    for count in folder.fill(wanted, pool):
         bars.update(bar, completed=min(count, wanted))
     return samples(game, search.evaluation, folder.parts(wanted), _excluded(arguments.exclude, game), player)
 
@@ -240,7 +246,7 @@ def _read(sampler: Sampler, paths: Iterable[Path]) -> None:
             raise ValueError(f"{path} has no game of {sampler.game.name} with a result")
 
 
-def _play(sampler: Sampler, search: Search, arguments: argparse.Namespace, bars: Bars) -> None:
+def _play(sampler: Sampler, search: Search, arguments: argparse.Namespace, pool: Pool, bars: Bars) -> None:
     """Load the archived games, play the missing ones, and archive them."""
     seconds = FOREVER if arguments.seconds is None else arguments.seconds
     wanted = arguments.play or (PLAYED if arguments.seconds is None else int(FOREVER))
@@ -252,18 +258,18 @@ def _play(sampler: Sampler, search: Search, arguments: argparse.Namespace, bars:
             sampler.add(record)
             bars.advance(bar)
         numbers = range(archive.count, wanted)
-        for record in self_play(sampler.game, search, seed=arguments.seed, numbers=numbers, threads=arguments.threads):
+        for record in self_play(sampler.game, search, seed=arguments.seed, numbers=numbers, pool=pool):
             sampler.add(archive.keep(record))
             bars.advance(bar)
             if time.monotonic() > ends:
                 break
 
 
-def _duel(game: Game, new: Search, old: Search, arguments: argparse.Namespace, bars: Bars) -> Tally:
+def _duel(game: Game, new: Search, old: Search, arguments: argparse.Namespace, pool: Pool, bars: Bars) -> Tally:
     """Let the new weights play the old ones."""
     tally = Tally()
     bar = bars.add_task("new : old", total=arguments.duel, visible=arguments.duel > 0)
-    for played in duel(game, new, old, seed=arguments.seed, games=arguments.duel, threads=arguments.threads):
+    for played in duel(game, new, old, seed=arguments.seed, games=arguments.duel, pool=pool):
         tally.add(played)
         bars.update(bar, advance=1, description=f"new : old  +{tally.wins} ={tally.draws} -{tally.losses}")
     return tally

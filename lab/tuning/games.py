@@ -1,21 +1,24 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Games of searches with a node limit, each from its own opening, each a function of its seed; and files of them.
 
-They are games of breeding, played in its threads (``bots.evolution.refereed``).
+They are games of breeding, played in a pool (``bots.evolution.refereed``).
 """
 
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import IO, Self
 
 from msgspec.structs import replace
 
-from bots.evolution.breeding import Arenas
+from bots.evolution.breeding import Arenas, Job
 from bots.evolution.refereed import RESIGNS, PlayedGame, Search, SearchGames
+from bots.pools.pool import Pool
 from bots.series import Played, number_of
 from engine.formats import json_lines
 from engine.game import Game
+from engine.games import find
 from engine.match.ending import Adjudication
 from engine.match.record import Player, Record
 
@@ -24,30 +27,35 @@ UNLIMITED = 10**9
 
 
 def self_play(
-    game: Game, search: Search, *, seed: int, numbers: range, threads: int = 1, ends: Adjudication = RESIGNS
+    game: Game, search: Search, *, seed: int, numbers: range, pool: Pool | None = None, ends: Adjudication = RESIGNS
 ) -> Iterator[Record]:
     """Play the games of these numbers, both sides with the same search and table; yield their records in order."""
     jobs = ((search, search, number_of(seed, number), 0) for number in numbers)
-    with _arenas(game, threads, ends) as arenas:
-        for number, played in zip(numbers, arenas.games(jobs), strict=True):
-            yield _record(played, (search, search), number_of(seed, number))
+    with _arenas(game, pool, ends) as arenas:
+        yield from arenas.games(jobs)
 
 
-def duel(game: Game, first: Search, second: Search, *, seed: int, games: int, threads: int = 1) -> Iterator[Played]:
+def duel(
+    game: Game, first: Search, second: Search, *, seed: int, games: int, pool: Pool | None = None
+) -> Iterator[Played]:
     """Play games in pairs with swapped seats, each pair from one opening, and yield them in order."""
     jobs = ((first, second, number_of(seed, number // 2), number % 2) for number in range(games))
-    with _arenas(game, threads, RESIGNS) as arenas:
-        for number, played in enumerate(arenas.games(jobs)):
-            seated = (second, first) if number % 2 else (first, second)
-            yield Played(number + 1, number % 2, _record(played, seated, number_of(seed, number // 2)))
+    with _arenas(game, pool, RESIGNS) as arenas:
+        for number, record in enumerate(arenas.games(jobs)):
+            yield Played(number + 1, number % 2, record)
 
 
-def _arenas(game: Game, threads: int, ends: Adjudication) -> Arenas:
-    return Arenas(game.name, threads, table=lambda: SearchGames(game, UNLIMITED, ends))
+def _arenas(game: Game, pool: Pool | None, ends: Adjudication) -> Arenas:
+    return Arenas(game.name, table=partial(_table, game.name, ends), keep=_record, pool=pool)
 
 
-def _record(played: PlayedGame, seated: tuple[Search, Search], seed: int) -> Record:
-    one, other = (Player(search.evaluation.name) for search in seated)
+def _table(game: str, ends: Adjudication) -> SearchGames:
+    return SearchGames(find(game), UNLIMITED, ends)
+
+
+def _record(played: PlayedGame, job: Job) -> Record:
+    first, second, seed, seat = job
+    one, other = (Player(search.evaluation.name) for search in ((second, first) if seat else (first, second)))
     return Record.from_match(played.match, (one, other), seed=seed)
 
 

@@ -5,10 +5,10 @@ The positions are in a folder, a fixed number of games in each file; each game i
 A later run extends the folder, and the same seed gives the same positions for any number of processes.
 """
 
-import multiprocessing
+import io
 import random
 from collections.abc import Callable, Iterator, Set
-from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures import as_completed
 from dataclasses import asdict, dataclass, fields, replace
 from hashlib import sha256
 from itertools import islice
@@ -22,12 +22,13 @@ from numba.np.unsafe.ndarray import to_fixed_tuple
 from numpy.typing import NDArray
 
 from bots.evolution.refereed import TABLE_BITS, LimitedPlayer, Search, play
+from bots.pools.pool import Pool
 from bots.series import number_of
 from engine.evaluation import Evaluation
 from engine.game import Game, Position, key
 from engine.games import find
 from engine.match.ending import Adjudication, DrawRule, ResignRule
-from engine.native.child import by_signal, end_with_parent
+from engine.native.runtime import write_whole
 from engine.opening import drawn_openings
 from engine.search import Limits, Searcher, SearchResult
 from lab.tuning.fit import best_scale, fit_scale
@@ -137,22 +138,18 @@ class Folder:
         told.write_bytes(written)
         self.manner = manner
 
-    def fill(self, games: int, processes: int) -> Iterator[int]:
+    def fill(self, games: int, pool: Pool) -> Iterator[int]:
         """Play until the folder has this many games, rounded up to whole files; yield their number repeatedly."""
         missing = [part for part in range(-(-games // GAMES)) if not self._file(part).exists()]
         done = -(-games // GAMES) - len(missing)
         if not missing:
             return
-        spawn = multiprocessing.get_context("spawn")
-        with ProcessPoolExecutor(min(processes, len(missing)), spawn, _begin, (by_signal(),)) as pool:
-            try:
-                jobs = [pool.submit(write, self._file(part), self.manner, part) for part in missing]
-                for job in as_completed(jobs):
-                    job.result()
-                    done += 1
-                    yield done * GAMES
-            finally:
-                pool.shutdown(cancel_futures=True)
+        pool.prepare(course, self.manner, 0)
+        jobs = {pool.submit(file_of, self.manner, part): part for part in missing}
+        for job in as_completed(jobs):
+            write_whole(self._file(jobs[job]), job.result())
+            done += 1
+            yield done * GAMES
 
     def parts(self, games: int) -> Iterator[Positions]:
         """Yield the positions of the first ``games`` games, rounded up to whole files, a file at a time."""
@@ -163,20 +160,12 @@ class Folder:
         return self._path / f"{part:06}.npz"
 
 
-def _begin(signalled: bool) -> None:
-    """Begin a process of the pool: it ends with the one that fills the folder."""
-    parent = multiprocessing.parent_process()
-    assert parent is not None, "a pool started it"
-    end_with_parent(parent.sentinel, signalled=signalled)
-
-
-def write(path: Path, manner: QuickPlay, part: int) -> None:
-    """Play the games of a file, and write it whole or not at all."""
+def file_of(manner: QuickPlay, part: int) -> bytes:
+    """Play the games of a file; return its contents."""
     positions = Positions.joined([course(manner, number) for number in range(part * GAMES, (part + 1) * GAMES)])
-    half = path.with_suffix(".part")
-    with half.open("wb") as file:
-        np.savez_compressed(file, **{name: getattr(positions, name) for name in NAMES})
-    half.replace(path)
+    file = io.BytesIO()
+    np.savez_compressed(file, **{name: getattr(positions, name) for name in NAMES})
+    return file.getvalue()
 
 
 def _read(path: Path) -> Positions:

@@ -8,12 +8,21 @@ sequences to a terminal.
 import argparse
 import sys
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, TextIO
 
 import msgspec
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, Task, TaskID, TextColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    Task,
+    TaskID,
+    TextColumn,
+    TimeRemainingColumn,
+)
 from rich.table import Table
 from rich.text import Text
 
@@ -99,11 +108,21 @@ EVERY = 60.0
 
 
 class Bars(Progress):
-    """Progress bars on standard error, erased at the end; plain lines if ``quiet``, or without a terminal."""
+    """Progress bars on standard error, erased at the end; plain lines if ``quiet``, or without a terminal.
 
-    def __init__(self, *, quiet: bool, every: float = EVERY) -> None:
+    ``note`` returns a text for the end of each line, such as the speeds of machines.
+    """
+
+    def __init__(self, *, quiet: bool, every: float = EVERY, note: Callable[[], str] = str) -> None:
         console = Console(stderr=True)
-        columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+        columns = (
+            TextColumn("{task.description}"),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TimeRemainingColumn(),
+            _Note(note),
+        )
+        self._note = note
         super().__init__(*columns, console=console, transient=True, disable=quiet or not console.is_terminal)
         self._every = every
         self._last = time.monotonic()
@@ -139,15 +158,29 @@ class Bars(Progress):
         now = time.monotonic()
         if self.disable and now - self._last >= self._every:
             self._last = now
-            say_error(_line(self._tasks[task_id], *self._begun[task_id], now))
+            say_error(_line(self._tasks[task_id], *self._begun[task_id], now, self._note()))
 
 
-def _line(task: Task, begun: float, before: float, now: float) -> str:
+class _Note(ProgressColumn):
+    """A text that changes."""
+
+    def __init__(self, note: Callable[[], str]) -> None:
+        super().__init__()
+        self._text = note
+
+    def render(self, task: Task) -> Text:
+        """Return the text of this moment."""
+        return Text(printable_line(self._text()))
+
+
+def _line(task: Task, begun: float, before: float, now: float, note: str) -> str:
     what = Text.from_markup(task.description).plain
     done = f"{task.completed:,.0f}" if task.total is None else f"{task.completed:,.0f} of {task.total:,.0f}"
     told = [f"{what}: {done}", f"{_span(now - begun)} so far"]
     if task.total is not None and task.completed > before:
         told.append(f"about {_span((now - begun) * (task.total - task.completed) / (task.completed - before))} to go")
+    if note:
+        told.append(note)
     return ", ".join(told)
 
 

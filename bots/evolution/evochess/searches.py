@@ -8,6 +8,7 @@ import functools
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
+from functools import partial
 
 from bots.evolution.evochess import drill, growth
 from bots.evolution.evochess.contests import bred_openings
@@ -39,7 +40,7 @@ class Searches(Kind):
     """First weights of all members; none: random."""
     given: tuple[Genotype, ...] = ()
     pool: Executor | None = field(default=None, compare=False)
-    """Threads of the drill."""
+    """Workers of the drill."""
     numeric = False
     rivals = True
 
@@ -78,7 +79,7 @@ class Searches(Kind):
     @property
     def tables(self) -> Callable[[], "SearchTable"]:
         """Factory of tables for games of searches."""
-        return lambda: SearchTable(self)
+        return partial(SearchTable, replace(self, pool=None))
 
     @property
     def guests(self) -> tuple[Genotype, ...]:
@@ -108,15 +109,13 @@ class Searches(Kind):
         return express(self.weights, self.genome(genotype))
 
     def threaded(self, pool: Executor) -> "Searches":
-        """Return this kind with threads for the drill."""
+        """Return this kind with workers for the drill."""
         return replace(self, pool=pool)
 
     def errors(self, genotypes: Sequence[Genotype], numbers: Sequence[int], level: int) -> Sequence[float]:
         """Return each genome's mean loss of expected score at the drill's positions."""
 
-        def error(genotype: Genotype) -> float:
-            return drill.errors(Player(find(self.game), self.player(genotype), self.allowed(level)), numbers)
-
+        error = partial(_error, replace(self, pool=None), tuple(numbers), level)
         return list((self.pool.map if self.pool else map)(error, genotypes))
 
     def file(self, genotype: Genotype, lineage: Mapping[str, object], level: int = 0) -> str:
@@ -132,6 +131,10 @@ class Searches(Kind):
     def allowed(self, level: int) -> int:
         """Return the allowed average number of nodes per move against the rival of a level; 0: other members."""
         return max(self.nodes, int(self.share * rival_nodes(self.game, level)) if self.share and level else 0)
+
+
+def _error(kind: Searches, numbers: Sequence[int], level: int, genotype: Genotype) -> float:
+    return drill.errors(Player(find(kind.game), kind.player(genotype), kind.allowed(level)), numbers)
 
 
 def genotype_of(genome: Genome) -> Genotype:

@@ -7,6 +7,7 @@ the defaults, or near those of a given data bot (``bots.data.format``), the form
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -44,7 +45,7 @@ class Parameters(Kind):
     @property
     def tables(self) -> Callable[[], SearchGames]:
         """Factory of tables for games of searches."""
-        return lambda: SearchGames(find(self.game), self.plies)
+        return partial(_table, self.game, self.plies)
 
     def player(self, genotype: Genotype) -> Search:
         """Return the search of a genome. Raises ValueError for values out of bounds."""
@@ -64,6 +65,10 @@ class Parameters(Kind):
             description=f"Search parameters of a run of {lineage['dynamics']}, {origin}.",
         )
         return data_bots.write(configuration)
+
+
+def _table(game: str, plies: int) -> SearchGames:
+    return SearchGames(find(game), plies)
 
 
 def names(game: str) -> list[str]:

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from arena.cli.support.command_line import CommandError
 from arena.cli.support.output import Bars, print_answer, print_json, print_table, say
+from arena.cli.support.pools import note_of, pool_for
 from bots.client.errors import RequestRefused
 from bots.client.rest import RestClient
 from bots.evolution.breeding import VERSION, Breed, Generation, arenas_of, bred
@@ -23,6 +24,7 @@ from bots.evolution.player import label
 from bots.evolution.plots import draw
 from bots.evolution.population import Member, Population, Record, deviations, means
 from bots.evolution.seats import seated
+from bots.pools.pool import Threads
 from engine.search.programs.program import formula
 
 Number = TypeVar("Number", int, float)
@@ -88,7 +90,11 @@ def evolve(breed: Breed, arguments: argparse.Namespace) -> int:
     """Evolve in a folder. Raises ValueError and OSError."""
     history = History.open(arguments.out, breed, at=arguments.back)
     there, last, gameless = history.number, arguments.generations, not breed.genes.games_decide
-    with Bars(quiet=arguments.json) as bars, arenas_of(breed, arguments.threads) as arenas:
+    with (
+        pool_for(arguments.on, arguments.threads, Threads) as pool,
+        Bars(quiet=arguments.json, note=note_of(pool)) as bars,
+        arenas_of(breed, pool=pool) as arenas,
+    ):
         bar = bars.add_task("breeding", total=last, completed=there)
         generations = bred(breed, history.newest, arenas)
         while history.number < last:
@@ -124,9 +130,10 @@ def evolve_in_arena(breed: Breed, arguments: argparse.Namespace) -> int:
         raise ValueError(f"genomes of {kind.name} need --out{' or --join' if kind.rivals else ''}")
     try:
         with (
+            pool_for(arguments.on, arguments.threads, Threads) as pool,
             seated(arguments.arena) as seats,
-            Bars(quiet=arguments.json) as bars,
-            arenas_of(breed, arguments.threads) as arenas,
+            Bars(quiet=arguments.json, note=note_of(pool)) as bars,
+            arenas_of(breed, pool=pool) as arenas,
         ):
             breeder = Breeder(
                 breed,

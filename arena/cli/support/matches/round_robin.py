@@ -10,31 +10,37 @@ from rich.markup import escape
 from arena.cli.support.matches.game_files import Written
 from arena.cli.support.matches.shares import show_shares
 from arena.cli.support.output import Bars, print_json, print_table, say, say_error
+from arena.cli.support.pools import note_of
 from arena.tournaments.shares import SharesView
 from bots.local import prepare
+from bots.pools.matches import played_in
+from bots.pools.pool import Pool
 from bots.round_robin import RoundRobin
 from bots.series import Tally, series
-from bots.workers import played_by_processes
 from engine.games import counts_points
 
 FORMAT = "round-robin"
 
 
-async def play_round_robin(table: RoundRobin, games: int, concurrency: int, written: Written, *, quiet: bool) -> None:
-    """Play ``games`` games of each pairing. Raises NoEntrant, WorkerDied and ValueError."""
+async def play_round_robin(table: RoundRobin, games: int, pool: Pool | None, written: Written, *, quiet: bool) -> None:
+    """Play ``games`` games of each pairing, in a pool or in this process.
+
+    Raises NoEntrant, PoolFailed and ValueError.
+    """
     pairings = list(table.pairings())
-    bars = Bars(quiet=quiet)
+    bars = Bars(quiet=quiet, note=note_of(pool))
     task = bars.add_task("games", total=games * len(pairings))
     bars.start()
     try:
         for pair, contest in pairings:
             entrants = await contest.entrants()
-            await prepare(contest.setting().game, entrants, tell_compiling)
+            if pool is None or not pool.compiles:
+                await prepare(contest.setting().game, entrants, tell_compiling)
             tally = table.tallies[pair] = Tally()
-            if concurrency == 1:
+            if pool is None:
                 matches = series(contest.setting(), *entrants, range(games))
             else:
-                matches = played_by_processes(contest, range(games), concurrency)
+                matches = played_in(pool, contest, range(games))
             bars.update(task, description=escape(" : ".join(contest.names)))
             async with aclosing(matches):  # type: ignore[type-var]  # an asynchronous generator
                 async for bare in matches:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Output of ``arena match``: a progress line, a report, and a JSON answer."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Any, Self
 
@@ -19,10 +19,13 @@ from engine.games import counts_points, find, stakes_of
 class RunningScore:
     """The running score of a match."""
 
-    def __init__(self, contest: Contest, sprt: Sprt | None, games: int | None, *, quiet: bool) -> None:
+    def __init__(
+        self, contest: Contest, sprt: Sprt | None, games: int | None, *, quiet: bool, note: Callable[[], str]
+    ) -> None:
+        """``note`` returns a text for the end of the progress line."""
         self._contest = contest
         self._sprt = sprt
-        self._bars = Bars(quiet=quiet)
+        self._bars = Bars(quiet=quiet, note=note)
         self._task = self._bars.add_task(escape(f"{contest.names[0]} : {contest.names[1]}"), total=games)
 
     def __enter__(self) -> Self:

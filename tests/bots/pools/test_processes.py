@@ -8,9 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from bots.contest import Contest
+from bots.contest import Contest, NoEntrant
+from bots.pools.matches import played_in
+from bots.pools.pool import WorkerDied
+from bots.pools.processes import Processes
 from bots.series import Played, series
-from bots.workers import WorkerDied, played_by_processes
 
 DEADLY = """
 import os, pathlib, signal
@@ -31,9 +33,10 @@ class Deadly(Bot):
 
 def run(contest: Contest, games: int, count: int) -> list[Played]:
     async def play() -> list[Played]:
-        return [one async for one in played_by_processes(contest, range(games), count)]
+        return [one async for one in played_in(pool, contest, range(games))]
 
-    return asyncio.run(play())
+    with Processes(count) as pool:
+        return asyncio.run(play())
 
 
 def test_they_are_the_games_of_one_process_in_the_same_order() -> None:
@@ -66,7 +69,7 @@ def test_a_match_that_always_ends_its_process_is_reported(tmp_path: Path) -> Non
 
 
 def test_a_series_that_cannot_be_played_is_refused() -> None:
-    with pytest.raises(ValueError, match="no bot is called 'nobody'"):
+    with pytest.raises(NoEntrant, match="no bot is called 'nobody'"):
         run(Contest("tictactoe", "nobody", "random"), 2, 1)
 
 
@@ -80,8 +83,8 @@ def test_no_process_is_left_behind(tmp_path: Path) -> None:
         encoding="utf-8",
     )
 
-    async def begin() -> None:
-        matches = played_by_processes(Contest("tictactoe", str(bot), str(bot)), range(2), 1)
+    async def begin(pool: Processes) -> None:
+        matches = played_in(pool, Contest("tictactoe", str(bot), str(bot)), range(2))
         task = asyncio.ensure_future(anext(matches))
         while not pids.exists() or not pids.read_text():  # noqa: ASYNC110  # another process writes it
             await asyncio.sleep(0.05)
@@ -89,6 +92,7 @@ def test_no_process_is_left_behind(tmp_path: Path) -> None:
         await asyncio.gather(task, return_exceptions=True)
         await matches.aclose()  # type: ignore[attr-defined]  # an asynchronous generator
 
-    asyncio.run(begin())
+    with Processes(1) as pool:
+        asyncio.run(begin(pool))
     with pytest.raises(ProcessLookupError):
         os.kill(int(pids.read_text()), signal.SIG_DFL)
