@@ -14,6 +14,7 @@ import shutil
 import socket
 import sys
 import tempfile
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from types import ModuleType
@@ -231,15 +232,12 @@ def _silence() -> None:
         global_worker_stdstream_dispatcher.remove_handler("ray_print_logs")
 
 
-class _Reasons(logging.Handler):
-    """Keeps what Ray's client tells of its attempts to connect."""
-
-    def __init__(self) -> None:
-        super().__init__(logging.DEBUG)
-        self.texts: list[str] = []
+class _Watch(logging.Handler):
+    """Reads what Ray's client tells of its attempts to connect. Raises PoolFailed at once when the token is wrong."""
 
     def emit(self, record: logging.LogRecord) -> None:
-        self.texts.append(record.getMessage())
+        if "authentication token" in record.getMessage():
+            raise PoolFailed("the cluster refuses the token of RAY_AUTH_TOKEN or RAY_AUTH_TOKEN_PATH")
 
 
 def _reached(ray: ModuleType, address: str, host: str, port: int) -> Connection:
@@ -251,17 +249,22 @@ def _reached(ray: ModuleType, address: str, host: str, port: int) -> Connection:
         raise PoolFailed(
             f"{address} needs the token of the cluster: set RAY_AUTH_TOKEN_PATH to its file, or RAY_AUTH_TOKEN"
         )
-    log, reasons = logging.getLogger("ray.util.client"), _Reasons()
+    log, watch = logging.getLogger("ray.util.client"), _Watch(logging.DEBUG)
     before = log.level, log.propagate
     log.setLevel(logging.DEBUG)
     log.propagate = False
-    log.addHandler(reasons)
+    log.addHandler(watch)
     try:
-        ray.init(address, log_to_driver=False, logging_level=logging.CRITICAL)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            ray.init(address, log_to_driver=False, logging_level=logging.CRITICAL)
     except Exception as error:  # Ray raises many kinds
-        raise PoolFailed(f"cannot connect with {address}: {_reason(error, reasons.texts)}") from error
+        told = " ".join(line.strip() for line in str(error).splitlines() if line.strip())
+        if isinstance(error, ConnectionError):
+            told += "; the port must be that of the Ray client server, by default 10001"
+        raise PoolFailed(f"cannot connect with {address}: {told[:400]}") from error
     finally:
-        log.removeHandler(reasons)
+        log.removeHandler(watch)
         log.setLevel(before[0])
         log.propagate = before[1]
     return Connection(ray, elsewhere=True, folder=None)
@@ -273,13 +276,13 @@ def _has_token() -> bool:
     return bool(os.environ.get("RAY_AUTH_TOKEN")) or file.is_file()
 
 
-def _reason(error: Exception, told: Sequence[str]) -> str:
-    """Return why no connection came about, in one line."""
-    text = " ".join([str(error), *told])
-    if "nauthenticated" in text or "nvalid bearer" in text or "authorization" in text:
-        return "the cluster refused the token"
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return " ".join(lines)[:400] or type(error).__name__
+def differences(own: probe.Software, theirs: probe.Software) -> list[str]:
+    """Return what differs between the versions of two machines, for people."""
+    return [
+        f"{_TITLES[name]} {there} (here {here})"
+        for name, here, there in zip(own._fields, own, theirs, strict=True)
+        if here != there
+    ]
 
 
 def _examine(connection: Connection, address: str) -> None:
@@ -300,13 +303,7 @@ def _examine(connection: Connection, address: str) -> None:
                 raise PoolFailed(
                     f"node {node.name} of {address} does not work: {lines[-1] if lines else error!r}"
                 ) from error
-            theirs = probe.Software(*software)
-            wrong = [
-                f"{_TITLES[name]} {there} (here {here})"
-                for name, here, there in zip(own._fields, own, theirs, strict=True)
-                if here != there
-            ]
-            if wrong:
+            if wrong := differences(own, probe.Software(*software)):
                 raise PoolFailed(f"node {node.name} of {address} has other versions: {', '.join(wrong)}")
             if not guarded:
                 raise PoolFailed(

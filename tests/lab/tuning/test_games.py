@@ -7,6 +7,7 @@ from functools import cache
 import pytest
 
 from bots.evolution.refereed import Search
+from bots.pools.pool import Threads
 from engine.games import find
 from engine.match.ending import Adjudication, ResignRule
 from engine.match.record import Record
@@ -30,15 +31,17 @@ def test_games_are_whole_and_legal() -> None:
 
 
 def test_a_game_is_a_function_of_the_seed_and_its_number() -> None:
-    assert list(self_play(CHECKERS, LECTURE, seed=3, numbers=range(2, 6), threads=2)) == games()[2:]
+    with Threads(2) as pool:
+        assert list(self_play(CHECKERS, LECTURE, seed=3, numbers=range(2, 6), pool=pool)) == games()[2:]
     assert [*self_play(CHECKERS, LECTURE, seed=4, numbers=range(1))] != games()[:1]
     assert len({record.opening for record in games()}) > 1
 
 
 def test_games_end_with_their_consumer() -> None:
-    playing = self_play(CHECKERS, Search(LECTURE.evaluation, nodes=10_000), seed=3, numbers=range(10**6), threads=2)
-    next(playing)
-    playing.close()  # type: ignore[attr-defined]  # it is a generator
+    with Threads(2) as pool:
+        playing = self_play(CHECKERS, Search(LECTURE.evaluation, nodes=10_000), seed=3, numbers=range(10**6), pool=pool)
+        next(playing)
+        playing.close()  # type: ignore[attr-defined]  # it is a generator
 
 
 def test_a_losing_side_resigns() -> None:
@@ -49,7 +52,8 @@ def test_a_losing_side_resigns() -> None:
 
 
 def test_duels_are_fought_in_pairs() -> None:
-    played = list(duel(CHECKERS, LECTURE, MATERIAL, seed=1, games=4, threads=2))
+    with Threads(2) as pool:
+        played = list(duel(CHECKERS, LECTURE, MATERIAL, seed=1, games=4, pool=pool))
     assert [one.seat for one in played] == [0, 1, 0, 1]
     for one in played:
         assert one.record.players[one.seat].name == "lecture"

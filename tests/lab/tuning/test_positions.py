@@ -7,6 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from bots.pools.pool import Threads
+from bots.pools.processes import Processes
 from engine.games import find
 from lab.tuning.fit import best_scale, fit_scale, scores
 from lab.tuning.positions import GAMES, LOST, NAMES, Folder, Positions, QuickPlay, course, samples
@@ -35,11 +37,12 @@ def test_a_game_is_a_function_of_its_number() -> None:
 @pytest.mark.long
 def test_a_folder_is_filled_by_any_number_of_processes_and_gone_on_with(tmp_path: Path) -> None:
     alone, together = Folder(tmp_path / "1", QUICK), Folder(tmp_path / "2", QUICK)
-    assert list(alone.fill(1, 1)) == [GAMES]
-    (tmp_path / "1" / "000001.part").write_bytes(b"cut off")
-    assert list(alone.fill(2 * GAMES, 1)) == [2 * GAMES]
-    assert list(alone.fill(2 * GAMES, 1)) == []
-    assert list(together.fill(GAMES + 1, 2)) == [GAMES, 2 * GAMES]
+    with Threads(1) as one, Processes(2) as two:
+        assert list(alone.fill(1, one)) == [GAMES]
+        (tmp_path / "1" / "000001.part").write_bytes(b"cut off")
+        assert list(alone.fill(2 * GAMES, one)) == [2 * GAMES]
+        assert list(alone.fill(2 * GAMES, one)) == []
+        assert list(together.fill(GAMES + 1, two)) == [GAMES, 2 * GAMES]
     parts = list(zip(alone.parts(2 * GAMES), together.parts(2 * GAMES), strict=True))
     assert len(parts) == 2
     assert all(same(one, other) for one, other in parts)
