@@ -225,11 +225,12 @@ def _started(ray: ModuleType, processors: int | None) -> Connection:
 
 
 def _silence() -> None:
-    """Keep Ray from printing notes about dead workers to standard output, where answers are."""
-    with contextlib.suppress(ImportError, AttributeError):
-        from ray._private.ray_logging import global_worker_stdstream_dispatcher
+    """Keep Ray from printing notes about dead workers to standard output, where answers are; there is no option."""
+    with contextlib.suppress(ImportError):
+        from ray._private import worker
 
-        global_worker_stdstream_dispatcher.remove_handler("ray_print_logs")
+        if hasattr(worker, "print_to_stdstream"):
+            worker.print_to_stdstream = lambda *_, **__: None
 
 
 class _Watch(logging.Handler):

@@ -29,6 +29,7 @@ MODULES = {
     "breeding": ("evolution", "games and evaluations of chess while weights evolve"),
     "leaves": ("evolution", "evaluations of chess in games of breeding, beside an older version"),
     "evolved": ("evolution", "nodes of evolved searches, beside the exact search"),
+    "ray": ("farms", "games of chess on a Ray of two workers, beside two plain processes"),
     "messages": ("messages", "the server's processor time for a move beside a bare aiohttp echo"),
     "broadcast": ("messages", "a thousand spectators of one match beside a bare aiohttp broadcast"),
     "boards": ("boards", "processor time of a browser that shows 64 live boards"),

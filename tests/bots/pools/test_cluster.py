@@ -153,7 +153,7 @@ def test_each_node_prepares_once(cluster: Cluster, tmp_path: Path) -> None:
     [
         Breed(VERSION, "checkers/lecture", "kendall-whitwell", 6, 1, plies=40),
         Breed(VERSION, "checkers/parameters", "spsa", 2, 7, nodes=60, plies=40),
-        Breed(VERSION, "checkers/search", "evochess", 3, 1, nodes=60, plies=30),
+        Breed(VERSION, "checkers/search", "evochess", 4, 1, {"elite": 1, "contest": 2}, nodes=60, plies=30),
     ],
     ids=lambda breed: breed.schema,
 )

@@ -63,13 +63,18 @@ def test_other_versions_are_named() -> None:
     ]
 
 
+LOADED = """
+import sys, arena.cli.match, arena.cli.evolve, lab.commands.tune
+print(sorted(name for name in sys.modules if name == "ray" or name.startswith(("ray.", "grpc"))))
+"""
+
+
 def test_commands_load_nothing_of_ray() -> None:
     done = subprocess.run(
         [
             sys.executable,
             "-c",
-            "import sys, arena.cli.match, arena.cli.evolve, lab.commands.tune\n"
-            "print(sorted(name for name in sys.modules if name == 'ray' or name.startswith(('ray.', 'grpc'))))",
+            LOADED,
         ],
         check=True,
         capture_output=True,
