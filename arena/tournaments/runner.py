@@ -224,12 +224,9 @@ class Runner:
                 self._opened(number)
 
     def _is_over(self, first: Slot) -> bool:
-        """Return whether both games of a pair, or the only one, have a result, or will have none."""
-        tournament = self._book.tournament
-        if tournament.over is not None or self.status == "cancelled":
-            return True
-        games = tournament.course.rounds[first.round - 1][first.board - 1].games
-        return first.game in games and (first.game + 1 in games or first.game + 1 > tournament.config.games)
+        """Return whether both games of a pair have a result, or will have none."""
+        pair = first, first._replace(game=first.game + 1)
+        return self.status == "cancelled" or not any(map(self._book.tournament.awaits, pair))
 
     def _recorded(self) -> set[Slot]:
         """Return the games that have a result."""

@@ -71,6 +71,13 @@ class Tournament:
             if number not in bout.games
         ]
 
+    def awaits(self, slot: Slot) -> bool:
+        """Return whether a game has no result, and is to be played as far as the results of its pairing tell: a
+        knockout's pairing can be decided early, or have extra games.
+        """
+        bout = self.course.rounds[slot.round - 1][slot.board - 1]
+        return self.over is None and slot.game not in bout.games and slot.game <= self._wanted(bout)
+
     def _wanted(self, bout: Bout) -> int:
         """Return the number of games of a pairing, as far as its results tell."""
         return 0 if bout.bye else self.config.format.games_wanted(self.course, bout)

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Buttons that copy the shown position and the file of a match.
+// Buttons that copy the shown position and the file of a match, and links to its files.
 
 import { prefixed } from "../root.js";
 import { t } from "../texts.js";
 import { ask, html, messageOf, Problem, useState } from "../view.js";
 import { copied, CopyButton } from "./replay.js";
+
+export { Downloads } from "../parts.js";
 
 /**
  * Buttons that copy the position, and the file of a finished match. ``formats``: of files, besides JSON lines.

@@ -15,7 +15,6 @@ import { arrowOf, Chips, marksOf, useLines, useThinkingLine } from "../match/lin
 import { Replay, useSteps } from "../match/replay.js";
 import { begin, lastOf, moveOf, plyOf, shownMatch, update, viewOf } from "../match/state.js";
 import { MoveList, said } from "../moves.js";
-import { Downloads } from "../parts.js";
 import { PlayerLine } from "../players.js";
 import { latest, Reports } from "../reports.js";
 import { ARENA, prefixed } from "../root.js";
@@ -231,7 +230,7 @@ function MatchPage() {
         <${Heading} record=${record} seen=${seen} trouble=${state.trouble} plies=${moves.length} closed=${closed} />
         ${reached != null && html`<${Covered} />`}
         ${seen.ending && html`<${Ending} seen=${seen} ending=${seen.ending} />`}
-        ${next && !seat && html`<${next.WatchNext} record=${record} />`}
+        ${next && html`<${next.WatchNext} record=${record} />`}
         <${Tabs} label="Parts of the page" tabs=${LABELS} current=${tab} choose=${(/** @type {string} */ name) => act({ type: "tab", tab: name })} kind="tabs narrow" />
         <${Panel} name="Moves" label=${t`Moves`} current=${tab}><${MoveList} moves=${moves} ply=${ply} go=${go} /><//>
         <${Panel} name="Engines" label=${t`Engines`} current=${tab} near=${setNear}>
@@ -239,10 +238,10 @@ function MatchPage() {
           ${note && html`<p class="late small muted">${note}</p>`}
         <//>
         <${Panel} name="Graph" label=${t`Graph`} current=${tab}><${Graphs} scale=${record.scale} moves=${moves} ply=${ply} go=${go} point=${setHovered} called=${called} /><//>
-        ${dice && html`<${dice.Dice} seen=${seen} />`}
-        ${seen.ending && !closed &&
+        ${dice && html`<${dice.Dice} seen=${seen} record=${record} act=${act} />`}
+        ${copies && seen.ending && !closed &&
         html`<p class="small muted">
-          <${Downloads} formats=${record.exports} address=${download} />
+          <${copies.Downloads} formats=${record.exports} address=${download} />
         </p>`}
         ${sections.map((Section) => html`<${Section} record=${record} seen=${seen} ply=${newest ? null : ply} />`)}
       </div>

@@ -191,6 +191,28 @@ def test_two_wins_of_three_are_enough() -> None:
     assert [len(bout.games) for bout in tournament.course.bouts] == [2]
 
 
+def test_a_pair_of_extra_games_is_awaited_and_one_that_is_decided_early_is_not() -> None:
+    tournament = Tournament(configured(4, Knockout(extra=2), games=2))
+    tournament.advance()
+    pair = Slot(1, 1, 3), Slot(1, 1, 4)
+    assert not any(map(tournament.awaits, pair)), "no extra game is due yet"
+    tournament.record(Slot(1, 1, 1), "1-0", 1)
+    assert tournament.awaits(Slot(1, 1, 2))
+    tournament.record(Slot(1, 1, 2), "1-0", 2)
+    assert all(map(tournament.awaits, pair)), "one each"
+    tournament.record(pair[0], "1-0", 3)
+    assert [tournament.awaits(each) for each in pair] == [False, True], "it has the cards of the third game"
+    tournament.record(pair[1], "1-0", 4)
+    assert not any(map(tournament.awaits, pair))
+    # the other pairing of the round
+    odd = Tournament(configured(4, Knockout(extra=2), games=3))
+    odd.advance()
+    for number, result in enumerate(("1-0", "1/2-1/2", "1/2-1/2"), 1):
+        odd.record(Slot(1, 2, number), result, number)
+    assert not odd.awaits(Slot(1, 2, 4)), "the lead is decisive: the fourth game is not played"
+    assert odd.over is None
+
+
 def test_a_gauntlet_by_hand() -> None:
     tournament = play(Tournament(configured(4, Gauntlet(), games=2)), better_wins)
     assert [line.points for line in standings(tournament.course)] == [6, 0, 0, 0]
