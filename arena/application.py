@@ -10,10 +10,12 @@ from typing import TypeVar
 
 import structlog
 
+from arena.connections.admission import hash_token, make_token
 from arena.connections.challenges import Challenges, RatedChallenges
 from arena.connections.gateway import Gateway
 from arena.connections.sessions import Connection, Roster
 from arena.feature import Features, Part, check_needs
+from arena.hosting.places import Places
 from arena.hosting.processor_time import ProcessorTime
 from arena.hosting.readiness import Compiling, Hosting
 from arena.ladder.fits import ladder_fits, leaderboard_fits
@@ -84,6 +86,8 @@ class Arena:
         self.broadcast = Broadcast(settings, self.metrics, lambda: self.roster.bots, lambda: self.warming)
         random = Random()
         self.processor_time = ProcessorTime(settings.searches)
+        self.places = Places(self.processor_time, self._admit_built_in)
+        """The machines of the built-in bots."""
         self.hosted_tokens: set[str] = set()
         """Hashes of the tokens of this server's own processes; their reports about their bots are trusted."""
         self.conductor = Conductor(
@@ -207,6 +211,12 @@ class Arena:
         """Note what the built-in bots are still preparing."""
         self.compiling.heard(progress)
         self.broadcast.touch()
+
+    async def _admit_built_in(self, name: str, description: str) -> tuple[str, BotRow] | None:
+        """Give a built-in bot a fresh token; return it with the bot, or None. Raises NameTaken."""
+        token = make_token()
+        bot = await self.store.bots.admit_built_in(name, hash_token(token), description=description)
+        return None if bot is None else (token, bot)
 
     def _waiting(self) -> dict[str, int]:
         """Return how many kinds of people and programs wait for a game: bots, tournaments, and people on its page."""

@@ -189,9 +189,9 @@ async def play(arena: Arena, request: web.Request) -> web.WebSocketResponse:
         raise RequestError(
             429, "too-many", "too many connections from this address have not sent hello", {"Retry-After": "1"}
         )
-    socket = await _open(request)
+    socket = await opened(request)
     connection = arena.accept(caller)
-    return await _carry(request, socket, connection, connection.trips.add)
+    return await carry(request, socket, connection, connection.trips.add)
 
 
 def bot_identifier(arena: Arena) -> Identify:
@@ -206,10 +206,10 @@ def bot_identifier(arena: Arena) -> Identify:
 
 async def watch(arena: Arena, request: web.Request) -> web.WebSocketResponse:
     """Serve the WebSocket of a spectator."""
-    socket = await _open(request)
+    socket = await opened(request)
     spectator = arena.watch(client_of(request).key)
     request.app[CONNECTION_LIMITS].identified(request.transport)
-    return await _carry(request, socket, spectator)
+    return await carry(request, socket, spectator)
 
 
 ENDPOINTS = (Endpoint("GET", PLAY_PATH, play), Endpoint("GET", WATCH_PATH, watch))
@@ -229,7 +229,8 @@ def new_socket() -> web.WebSocketResponse:
     )
 
 
-async def _open(request: web.Request) -> web.WebSocketResponse:
+async def opened(request: web.Request) -> web.WebSocketResponse:
+    """Open the socket of a request. Raises RequestError for one of a page of another site, and without an upgrade."""
     check_origin(request)
     socket = new_socket()
     if not socket.can_prepare(request):
@@ -240,7 +241,7 @@ async def _open(request: web.Request) -> web.WebSocketResponse:
     return socket
 
 
-async def _carry(
+async def carry(
     request: web.Request,
     socket: web.WebSocketResponse,
     session: SocketSession,

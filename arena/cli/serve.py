@@ -37,7 +37,7 @@ from arena.data_directory import add_place, told, unused_database
 from arena.feature import Serving
 from arena.hosting.supervisor import Supervisor
 from arena.protocol.codec import PLAY_PATH
-from arena.protocol.orders import HostOrders, HostProgress, Waiting
+from arena.protocol.orders import FurtherOrders, HostOrders, HostProgress
 from arena.settings import Settings
 
 if TYPE_CHECKING:
@@ -140,7 +140,8 @@ async def _built_in_bots(url: str, arena: "asyncio.Future[Arena]", ready: asynci
         await here.peers.leads.wait()
         from arena.cli.support.serving.composition import built_in_orders
 
-        here.on_waiting = lambda waiting: supervisor.add(Waiting(dict(waiting)))
+        here.on_waiting = lambda waiting: supervisor.add(FurtherOrders(dict(waiting)))
+        here.places.tell = supervisor.add
         return await built_in_orders(here, url, pid)
 
     supervisor = Supervisor(orders, lambda progress: _tell(arena, ready, progress))
@@ -213,6 +214,8 @@ def _kept(work: Coroutine[None, None, None]) -> Callable[[], Awaitable[None]]:
 
 
 def _tell(arena: "asyncio.Future[Arena]", ready: asyncio.Event, progress: HostProgress) -> None:
+    if progress.left and arena.done() and arena.result().places.elsewhere(progress.left):
+        return  # its token went to another machine
     if arena.done():
         arena.result().hosting.heard("built-in", progress)
     if progress.ready:

@@ -2,7 +2,8 @@
 """Processor time of hosted bots: cores for their turns, and the time that their threads waited for a processor.
 
 The arena starts these processes itself, so a lack of processor time is not the bot's fault. This is the referees' only
-interface to it. It does not cover bots that run elsewhere.
+interface to it. Bots that the arena has placed on other machines get cores there: a turn takes one of that machine's
+free cores. It does not cover bots that their authors run.
 """
 
 import os
@@ -89,10 +90,17 @@ class ProcessorTime:
         """Process id by bot id."""
         self._queues: dict[int, RunQueue] = {}
         """Run queue by process id."""
+        self._machines: dict[str, Cores] = {}
+        """The cores of other machines, by the name of the machine."""
+        self._placed: dict[int, str] = {}
+        """The other machine of a bot, by bot id."""
 
     def settle(self, pid: int, bots: Iterable[int]) -> None:
         """Record that bots run in a process from now on; bots that shared a process before still share one."""
-        self._processes.update(dict.fromkeys(bots, pid))
+        here = dict.fromkeys(bots, pid)
+        self._processes.update(here)
+        for bot in here:
+            self._placed.pop(bot, None)
         for gone in self._queues.keys() - set(self._processes.values()):
             self._queues.pop(gone).close()
         if pid not in self._queues:
@@ -101,17 +109,43 @@ class ProcessorTime:
     def leave(self, bot_id: int) -> None:
         """Record that a bot does not run in a process of the arena any more."""
         self._processes.pop(bot_id, None)
+        self._placed.pop(bot_id, None)
+
+    def add_machine(self, machine: str, count: Callable[[], int]) -> None:
+        """Add another machine. ``count``: returns the current number of its cores that turns may take."""
+        self._machines[machine] = Cores(count)
+
+    def drop_machine(self, machine: str) -> None:
+        """Drop a machine: its bots are hosted nowhere until they are placed again, and no turn waits for its cores."""
+        cores = self._machines.pop(machine, None)
+        self._placed = {bot: other for bot, other in self._placed.items() if other != machine}
+        if cores is not None:
+            cores.free_all()
+
+    def place(self, machine: str, bots: Iterable[int]) -> None:
+        """Record that bots run on another machine, which was added, from now on."""
+        for bot in bots:
+            self._processes.pop(bot, None)
+            self._placed[bot] = machine
+
+    def held(self, machine: str) -> int:
+        """Return the number of cores of a machine that turns hold now."""
+        cores = self._machines.get(machine)
+        return 0 if cores is None else cores.held
 
     def hosts(self, bot_id: int) -> bool:
-        """Return whether the arena hosts a bot."""
-        return bot_id in self._processes
+        """Return whether the arena hosts a bot, here or on another machine."""
+        return bot_id in self._processes or bot_id in self._placed
 
-    def ask(self, granted: Callable[[], None]) -> Core:
-        """Request a core for the turn of a hosted bot; see ``Cores.ask``."""
-        return self.cores.ask(granted)
+    def ask(self, bot_id: int, granted: Callable[[], None]) -> Core:
+        """Request a core for the turn of a hosted bot, on the machine on which it runs; see ``Cores.ask``."""
+        machine = self._placed.get(bot_id)
+        return (self.cores if machine is None else self._machines[machine]).ask(granted)
 
     def lateness(self, bot_id: int) -> Lateness | None:
-        """Return a function that measures the waiting time of a bot's process from now on; None for other bots."""
+        """Return a function that measures the waiting time of a bot's process from now on; None for other bots, and
+        for those on other machines.
+        """
         pid = self._processes.get(bot_id)
         if pid is None:
             return None
@@ -121,7 +155,8 @@ class ProcessorTime:
     def look(self) -> None:
         """Measure the load of the machine. Call it every second."""
         self._processors.look()
-        self.cores.share_out()
+        for cores in (self.cores, *self._machines.values()):
+            cores.share_out()
 
     def close(self) -> None:
         """Close the files of all processes."""

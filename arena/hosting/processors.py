@@ -113,6 +113,9 @@ class FreeProcessors:
 # A turn requests a core and holds it until its move arrives. Turns without a core wait in order. After ``LONGEST``
 # seconds the core goes to the next turn, so a slow or hung bot does not block the others.
 
+_UNLIMITED = 1 << 30
+"""More cores than turns."""
+
 LONGEST = 2.0
 """Seconds after which a turn's core goes to the next turn, even if the turn continues."""
 
@@ -157,6 +160,16 @@ class Cores:
     def waiting(self) -> int:
         """Number of turns that wait for a core."""
         return len(self._waiting)
+
+    @property
+    def held(self) -> int:
+        """Number of cores that turns hold."""
+        return len(self._held)
+
+    def free_all(self) -> None:
+        """Let no turn wait from now on: the machine of these cores is gone."""
+        self._count = lambda: _UNLIMITED
+        self.share_out()
 
     def ask(self, granted: Callable[[], None]) -> Core:
         """Request a core. If none is free, ``granted`` is called later; it must not raise."""

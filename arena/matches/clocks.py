@@ -54,7 +54,7 @@ class SeatClock:
         if not self._processor_time.hosts(bot):
             return True
         if self._core is None:
-            self._core = self._processor_time.ask(granted)
+            self._core = self._processor_time.ask(bot, granted)
         return self._core.granted
 
     def start(self, bot: int, round_trip: float, fell: Callable[[int], None]) -> None:

@@ -15,6 +15,7 @@ class HostedBot(Struct, frozen=True):
     """The module of ``bots.built_in.kinds``."""
     name: str
     token: str
+    """Empty: get the bot ready, and let it wait until further orders have its token."""
 
 
 class HostOrders(Struct, frozen=True, omit_defaults=True):
@@ -31,10 +32,15 @@ class HostOrders(Struct, frozen=True, omit_defaults=True):
     """Compilation priority by game: the number of kinds of clients that wait for it."""
 
 
-class Waiting(Struct, frozen=True):
-    """A further line of input: the new compilation priority by game."""
+class FurtherOrders(Struct, frozen=True, omit_defaults=True):
+    """A further line of input for a process of built-in bots."""
 
-    waiting: dict[str, int]
+    waiting: dict[str, int] | None = None
+    """The new compilation priority by game; None: as before."""
+    enter: list[HostedBot] = []
+    """Bots of the first line that connect now, with fresh tokens."""
+    leave: list[str] = []
+    """Names of bots that run elsewhere from now on: their tokens are void."""
 
 
 class BreedingOrders(Struct, frozen=True, omit_defaults=True):

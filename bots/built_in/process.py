@@ -5,8 +5,9 @@ adaptive bot has another such process.
 The process reads one line of JSON from standard input with the arena's address and the bots' tokens, and writes its
 progress as lines of JSON to standard output. A thread beside the event loop compiles, small games first; games with
 waiting opponents, listed by further input lines, come before them. ``Enters`` of ``bots.built_in.kinds`` says when a
-kind of bot connects. The process ends when its standard input closes, and at once when the arena is killed
-(``engine.native.child``).
+kind of bot connects. Bots without a token are compiled too, and connect as soon as a further line has a token for them:
+they play on another machine, and come here if that fails. The process ends when its standard input closes, and at once
+when the arena is killed (``engine.native.child``).
 
 The adaptive bots' process has a lower priority. Learning holds Python's lock, which must not delay other bots' clocks.
 """
@@ -23,7 +24,7 @@ from collections.abc import Callable, Mapping, Sequence
 import msgspec
 
 from arena.protocol.messages import ArenaMessage, Welcome
-from arena.protocol.orders import HostOrders, HostProgress, Waiting
+from arena.protocol.orders import FurtherOrders, HostedBot, HostOrders, HostProgress
 from bots.built_in import kinds
 from bots.built_in.kinds import BuiltInBot, Enters
 from bots.child_process import leave, lower_priority, obey, report
@@ -58,72 +59,109 @@ class BuiltInBots:
         self._games = orders.games
         self._background = orders.background
         self._clients: dict[str, Client] = {}
+        self._tokens = {bot.name: bot.token for bot in orders.bots}
+        """By bot; "" for one that plays elsewhere, or that the arena refused."""
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._group: asyncio.TaskGroup | None = None
+        self._unwanted = asyncio.Event()
+        """Set once the arena refused the last bot that had a token."""
         self.waiting: Mapping[str, int] = orders.waiting
         """The games with waiting players; may change at any time."""
         self._played: dict[str, list[str]] = {}
         """By bot, the games that were compiled for it."""
+        self._able: dict[str, tuple[BuiltInBot, list[str] | None]] = {}
+        """By bot: what it may connect with, itself and its games; None: all games of the arena."""
         self._pace = Pace()
         self._come: dict[str, asyncio.Event] = {}
         """By bot: set once the arena let it in with all its games, or turned it away."""
-        self._left: set[str] = set()
-        """The bots that play no more."""
 
     def update(self, line: str) -> None:
         """Take a further line of the orders. May be called from another thread."""
-        with contextlib.suppress(msgspec.DecodeError):
-            self.waiting = msgspec.json.decode(line, type=Waiting).waiting
+        with contextlib.suppress(msgspec.DecodeError, RuntimeError):
+            further = msgspec.json.decode(line, type=FurtherOrders)
+            if further.waiting is not None:
+                self.waiting = further.waiting
+            if self._loop is None:
+                self._follow(further)
+            else:
+                self._loop.call_soon_threadsafe(self._follow, further)
+
+    def _follow(self, further: FurtherOrders) -> None:
+        """Let bots come that have tokens now, and let those go that run elsewhere."""
+        for name in further.leave:
+            self._tokens[name] = ""
+            self._close(name)
+        for bot in further.enter:
+            self._close(bot.name)
+            self._tokens[bot.name] = bot.token
+            if bot.name in self._able and self._group is not None:
+                self._connect(self._group, bot)
+
+    def _close(self, name: str) -> None:
+        client = self._clients.pop(name, None)
+        if client is not None and self._group is not None:
+            self._group.create_task(client.close())
+
+    def _connect(self, group: asyncio.TaskGroup, order: HostedBot) -> None:
+        """Let a bot come back that was prepared before."""
+        bot, games = self._able[order.name]
+        self._enter(group, bot, games)
+        group.create_task(_introduce(bot, self._url, order.token))
 
     async def run(self) -> None:
         """Play until cancelled, or until the arena wants none of the bots any more."""
+        self._loop = asyncio.get_running_loop()
         async with asyncio.TaskGroup() as group:
+            self._group = group
             worker = Worker("compiler")
             bots = await self._load(group)
             names = await worker.call(_games, self._games, self._url)
             await self._warm_up(group, worker, names, bots[Enters.BY_GAME])
-            for bot, token in bots[Enters.WITH_ALL_GAMES]:
-                await self._compile_and_enter(group, worker, names, bot, token)
+            for bot in bots[Enters.WITH_ALL_GAMES]:
+                await self._compile_and_enter(group, worker, names, bot)
             if not self._background:
                 _let_the_arena_go_first()
             self._tell(HostProgress(ready=True))
-            for bot, token in bots[Enters.LAST]:
-                await self._compile_and_enter(group, worker, names, bot, token)
+            for bot in bots[Enters.LAST]:
+                await self._compile_and_enter(group, worker, names, bot)
             worker.close()
             await asyncio.gather(*(come.wait() for come in self._come.values()))
             self._tell(HostProgress(settled=True))
+            await self._unwanted.wait()
 
-    async def _load(self, group: asyncio.TaskGroup) -> Mapping[Enters, list[tuple[BuiltInBot, str]]]:
+    async def _load(self, group: asyncio.TaskGroup) -> Mapping[Enters, list[BuiltInBot]]:
         """Import the kinds of the bots one by one, and let bots enter that compile nothing; return all bots."""
-        bots: dict[Enters, list[tuple[BuiltInBot, str]]] = {when: [] for when in Enters}
+        bots: dict[Enters, list[BuiltInBot]] = {when: [] for when in Enters}
         for kind in dict.fromkeys(place.kind for place in self._orders.bots):
-            tokens = {place.name: place.token for place in self._orders.bots if place.kind == kind}
+            named = {place.name for place in self._orders.bots if place.kind == kind}
             for bot in await asyncio.to_thread(kinds.load, kind):
-                if bot.name in tokens:
-                    bots[bot.enters].append((bot, tokens[bot.name]))
+                if bot.name in named:
+                    bots[bot.enters].append(bot)
                     if bot.enters is Enters.AT_ONCE:
-                        self._enter(group, bot, tokens[bot.name], self._games)
+                        self._enter(group, bot, self._games)
         return bots
 
     async def _warm_up(
-        self, group: asyncio.TaskGroup, worker: Worker, names: Sequence[str], bots: Sequence[tuple[BuiltInBot, str]]
+        self, group: asyncio.TaskGroup, worker: Worker, names: Sequence[str], bots: Sequence[BuiltInBot]
     ) -> None:
         """Compile each bot's code for each game, and let it play the compiled games."""
-        tokens = {bot.name: (bot, token) for bot, token in bots}
+        named = {bot.name: bot for bot in bots}
         left = {
-            game: await worker.call(_seconds, game, [bot.name for bot, _ in bots if bot.plays(game)]) for game in names
+            game: await worker.call(_seconds, game, [bot.name for bot in bots if bot.plays(game)]) for game in names
         }
         while left := {game: jobs for game, jobs in left.items() if jobs}:
             game = in_order(_sums(left), self.waiting)[0]
             name = next(iter(left[game]))
-            bot, token = tokens[name]
+            bot = named[name]
             await self._compile(worker, game, bot, left)
             del left[game][name]
             played = self._played.setdefault(name, [])
             played.append(game)
-            if name not in self._clients:
-                self._enter(group, bot, token, list(played))
+            if name not in self._able:
+                self._enter(group, bot, list(played))
             if not left[game]:
                 # a bot that has one game entered with it
-                several = [each for each in tokens if len(self._played.get(each, ())) > 1]
+                several = [each for each in named if len(self._played.get(each, ())) > 1]
                 await asyncio.gather(*(self._play_games(each, list(self._played[each])) for each in several))
 
     async def _compile(
@@ -157,16 +195,22 @@ class BuiltInBots:
         return until
 
     async def _compile_and_enter(
-        self, group: asyncio.TaskGroup, worker: Worker, names: Sequence[str], bot: BuiltInBot, token: str
+        self, group: asyncio.TaskGroup, worker: Worker, names: Sequence[str], bot: BuiltInBot
     ) -> None:
         """Let a bot play once all its games are compiled."""
         if games := list(filter(bot.plays, names)):
             for game in games:
                 await worker.call(_prepare, bot, game)
-            self._enter(group, bot, token, games)
-            await worker.call(bot.introduce, self._url, token)
+            self._enter(group, bot, games)
+            if token := self._tokens[bot.name]:
+                await worker.call(bot.introduce, self._url, token)
 
-    def _enter(self, group: asyncio.TaskGroup, bot: BuiltInBot, token: str, games: Sequence[str] | None) -> None:
+    def _enter(self, group: asyncio.TaskGroup, bot: BuiltInBot, games: list[str] | None) -> None:
+        """Note that a bot may play games, and connect it if it has a token."""
+        self._able[bot.name] = bot, games
+        token = self._tokens[bot.name]
+        if not token:
+            return
         come = self._come[bot.name] = asyncio.Event()
 
         def heard(message: ArenaMessage) -> None:
@@ -175,23 +219,38 @@ class BuiltInBots:
 
         client = Client(bot.make, url=self._url, token=token, games=games, heard=heard)
         self._clients[bot.name] = client
-        group.create_task(self._play(bot.name, client))
+        group.create_task(self._play(bot.name, client, come))
 
-    async def _play(self, name: str, client: Client) -> None:
+    async def _play(self, name: str, client: Client, come: asyncio.Event) -> None:
         try:
             await client.run()
         except ArenaError as error:
-            log.warning("%s leaves: %s", name, error)
-            self._tell(HostProgress(left=name))
+            if self._clients.get(name) is client:
+                log.warning("%s leaves: %s", name, error)
+                del self._clients[name]
+                self._tokens[name] = ""
+                self._tell(HostProgress(left=name))
+                if not any(self._tokens.values()):
+                    self._unwanted.set()
         finally:
-            self._left.add(name)
-            self._come[name].set()
+            come.set()
 
-    async def _play_games(self, name: str, games: Sequence[str]) -> None:
-        """Let a bot play these games, unless it has left."""
-        if name not in self._left:
+    async def _play_games(self, name: str, games: list[str]) -> None:
+        """Let a bot play these games, now or when it comes."""
+        bot, _ = self._able[name]
+        self._able[name] = bot, games
+        client = self._clients.get(name)
+        if client is not None:
             self._come[name].clear()
-            await self._clients[name].play_games(games)
+            await client.play_games(games)
+
+
+async def _introduce(bot: BuiltInBot, url: str, token: str) -> None:
+    """Publish what pages show of a bot, as it did when it came first; an error leaves what is there."""
+    try:
+        await asyncio.to_thread(bot.introduce, url, token)
+    except Exception:
+        log.exception("%s cannot publish what pages show of it", bot.name)
 
 
 def _load_engine() -> None:

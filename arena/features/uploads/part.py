@@ -4,7 +4,7 @@
 import asyncio
 import contextlib
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterable, Sequence
 
 import msgspec
 import structlog
@@ -91,6 +91,10 @@ class UploadsPart(Part):
         """Uploads whose programs may run in the process: digest and language of their files, which stay."""
         self._wanted: set[int] = set()
         """Those of them that the process is to validate or to connect."""
+        self.elsewhere: Callable[[int], bool] = lambda bot: False
+        """Set by a feature that hosts bots on other machines: returns whether it hosts a bot, by number."""
+        self.on_look: Callable[[], None] = lambda: None
+        """Called when the bots that are to be hosted may have changed."""
         self.accepted: list[Callable[[UploadRow], Awaitable[None]]] = []
         """What other features do when a version was accepted that the bot plays now."""
         self.decided: list[Callable[[UploadRow], Awaitable[None]]] = []
@@ -126,6 +130,7 @@ class UploadsPart(Part):
             if waiting or hosted:
                 self.needed.set()
         self._changed.set()
+        self.on_look()
 
     # ---------------------------------------------------------------- owners and administrators
 
@@ -309,7 +314,7 @@ class UploadsPart(Part):
         bots = {row.bot_id for row in hosted}
         self._left = {bot: left for bot, left in self._left.items() if bot in bots}
         for row in hosted:
-            if self._left.get(row.bot_id, (0, ""))[0] == row.id:
+            if self._left.get(row.bot_id, (0, ""))[0] == row.id or self.elsewhere(row.bot_id):
                 continue
             token = await self._token(row)
             if token:
@@ -318,6 +323,29 @@ class UploadsPart(Part):
         self._arena.processor_time.settle(self._pid, [seat.bot for seat in seats])
         self._wanted = {each.upload for each in validations} | {seat.upload for seat in seats}
         return HostingState(validations, seats, sorted(self._files.keys() - self._wanted))
+
+    async def seats(self) -> list[UploadRow]:
+        """Return the versions that are to be hosted, here or elsewhere, without those that the arena did not let in."""
+        return [row for row in await self.records.hosted() if not self.absent(row)]
+
+    async def token_elsewhere(self, row: UploadRow) -> str:
+        """Return a fresh token for a bot that is hosted elsewhere from now on; "" for one that was removed."""
+        self._tokens.pop(row.bot_id, None)
+        return await self._token(row)
+
+    def moved(self, bots: Iterable[int]) -> None:
+        """Note that bots are not hosted any more where they were: here they get fresh tokens."""
+        for bot in bots:
+            self._tokens.pop(bot, None)
+        self._changed.set()
+
+    async def left(self, upload: int, bot: int, why: str) -> None:
+        """Note that the arena did not let in a bot as a version, wherever it was hosted."""
+        log.warning("the gateway refused an uploaded bot", bot=bot, why=why)
+        self._left[bot] = upload, why
+        self._tokens.pop(bot, None)
+        self._arena.processor_time.leave(bot)
+        await self._look()
 
     async def _token(self, row: UploadRow) -> str:
         """Return the token of a bot for this run of the server; "" for one that was removed."""
@@ -382,12 +410,10 @@ class UploadsPart(Part):
                 if upload not in self._wanted:
                     self._files.pop(upload, None)
                     await self._tidy()
+            case SeatLeft(bot=bot) if self.elsewhere(bot):
+                pass  # its token went to another machine
             case SeatLeft(upload=upload, bot=bot, why=why):
-                log.warning("the gateway refused an uploaded bot", bot=bot, why=why)
-                self._left[bot] = upload, why
-                self._tokens.pop(bot, None)
-                self._arena.processor_time.leave(bot)
-                await self._look()
+                await self.left(upload, bot, why)
 
     async def _tell_decided(self, upload: int) -> None:
         """Tell other features of a version that was accepted or rejected just now."""

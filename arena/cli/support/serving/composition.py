@@ -117,7 +117,12 @@ async def _freeze_again(arena: Arena) -> None:
 async def built_in_orders(arena: Arena, url: str, pid: int) -> HostOrders:
     """Send the built-in bots' process its address and fresh tokens."""
     games = list(arena.registry.games)
-    places = await _places(arena, kinds.of_process("built-in", arena.settings.further()), games, pid)
+    bots = [
+        (kind, bot.name, bot.description)
+        for kind, bot in kinds.of_process("built-in", arena.settings.further())
+        if any(map(bot.plays, games))
+    ]
+    places = await arena.places.start(bots, pid)
     arena.hosting.hosts("built-in", [place.name for place in places])
     return HostOrders(url, places, games, waiting=dict(arena.registry.waiting))
 
