@@ -19,6 +19,7 @@ NAMES: tuple[str, ...] = (
     "people",
     "organising",
     "uploads",
+    "runners",
     "health",
     "pictures",
     "explorer",

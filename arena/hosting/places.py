@@ -5,6 +5,7 @@ A bot that moves gets a fresh token, so its connection from the machine before e
 code of all bots loaded, so that a bot plays here again at once.
 """
 
+import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 
 import structlog
@@ -33,10 +34,20 @@ class Places:
         self._ids: dict[str, int] = {}
         self._elsewhere: set[str] = set()
         self._pid = 0
+        self._moving = asyncio.Lock()
         self.tell: Callable[[FurtherOrders], None] = lambda further: None
         """Send further orders to the server's own process."""
         self.on_offer: Callable[[], None] = lambda: None
-        """Called when the names of the bots may have changed."""
+        """Called when the bots are known: the server's own process has started."""
+
+    def offer(self, bots: Iterable[tuple[str, str, str]]) -> None:
+        """Set the bots, each by kind, name and description, before the server's own process starts."""
+        self._known = {name: (kind, description) for kind, name, description in bots}
+
+    @property
+    def kinds(self) -> dict[str, str]:
+        """The kinds of all bots, by name."""
+        return {name: kind for name, (kind, _) in self._known.items()}
 
     @property
     def bots(self) -> dict[str, int]:
@@ -47,45 +58,46 @@ class Places:
         """Return whether a bot runs on another machine."""
         return name in self._elsewhere
 
-    async def start(self, bots: Iterable[tuple[str, str, str]], pid: int) -> list[HostedBot]:
-        """Return the first orders for the server's own process, which has just started: those of ``bots``, given by
-        kind, name and description. Bots that run elsewhere have no token there.
+    async def start(self, pid: int) -> list[HostedBot]:
+        """Return the first orders for the server's own process, which has just started. Bots that run elsewhere have no
+        token there.
         """
-        self._pid = pid
-        self._known = {name: (kind, description) for kind, name, description in bots}
-        self._ids = {name: number for name, number in self._ids.items() if name in self._known}
-        hosted = []
-        for name, (kind, _) in self._known.items():
-            if name in self._elsewhere:
-                hosted.append(HostedBot(kind, name, ""))
-            elif (bot := await self._fresh(name)) is not None:
-                hosted.append(bot)
-                self._processor_time.settle(pid, [self._ids[name]])
+        async with self._moving:
+            self._pid = pid
+            hosted = []
+            for name, (kind, _) in self._known.items():
+                if name in self._elsewhere:
+                    hosted.append(HostedBot(kind, name, ""))
+                elif (bot := await self._fresh(name)) is not None:
+                    hosted.append(bot)
+                    self._processor_time.settle(pid, [self._ids[name]])
         self.on_offer()
         return hosted
 
     async def move_out(self, names: Sequence[str], machine: str) -> list[HostedBot]:
         """Return the orders for bots that run on another machine from now on, and end them here."""
-        hosted = []
-        for name in names:
-            bot = await self._fresh(name)
-            if bot is not None:
-                self._elsewhere.add(name)
-                self._processor_time.place(machine, [self._ids[name]])
-                hosted.append(bot)
-        self.tell(FurtherOrders(leave=[bot.name for bot in hosted]))
+        async with self._moving:
+            hosted = []
+            for name in names:
+                bot = await self._fresh(name)
+                if bot is not None:
+                    self._elsewhere.add(name)
+                    hosted.append(bot)
+            self._processor_time.place(machine, [self._ids[bot.name] for bot in hosted])
+            self.tell(FurtherOrders(leave=[bot.name for bot in hosted]))
         return hosted
 
     async def take_back(self, names: Sequence[str]) -> None:
         """Let bots run here again."""
-        hosted = []
-        for name in names:
-            bot = await self._fresh(name)
-            self._elsewhere.discard(name)
-            if bot is not None:
-                self._processor_time.settle(self._pid, [self._ids[name]])
-                hosted.append(bot)
-        self.tell(FurtherOrders(enter=hosted))
+        async with self._moving:
+            hosted = []
+            for name in names:
+                bot = await self._fresh(name)
+                self._elsewhere.discard(name)
+                if bot is not None:
+                    self._processor_time.settle(self._pid, [self._ids[name]])
+                    hosted.append(bot)
+            self.tell(FurtherOrders(enter=hosted))
 
     async def _fresh(self, name: str) -> HostedBot | None:
         """Give a bot a fresh token; return None for one that cannot connect."""

@@ -100,8 +100,8 @@ class Supervisor:
         try:
             assert process.stdin is not None
             process.stdin.write(msgspec.json.encode(await self._orders(process.pid)) + b"\n")
-            await process.stdin.drain()
             self._process = process
+            await process.stdin.drain()
             await self._listen(process)
             return await process.wait()
         finally:

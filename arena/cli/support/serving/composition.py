@@ -85,6 +85,13 @@ def _declare_bots(arena: Arena, *, built_in: bool) -> None:
     if unknown := [name for name in further if name not in kinds.catalogue()]:
         known = ", ".join(name for name, bot in kinds.catalogue().items() if not bot.usual)
         raise CommandError(f"--further-bots: no built-in bot is called {unknown[0]!r}; there are {known}")
+    games = list(arena.registry.games)
+    if built_in:
+        arena.places.offer(
+            (kind, bot.name, bot.description)
+            for kind, bot in kinds.of_process("built-in", further)
+            if any(map(bot.plays, games))
+        )
     bots: dict[str, Sequence[str]] = {
         "built-in": [bot.name for _, bot in kinds.of_process("built-in", further)],
         "adaptive": [bot.name for _, bot in kinds.of_process("adaptive", further)],
@@ -116,15 +123,9 @@ async def _freeze_again(arena: Arena) -> None:
 
 async def built_in_orders(arena: Arena, url: str, pid: int) -> HostOrders:
     """Send the built-in bots' process its address and fresh tokens."""
-    games = list(arena.registry.games)
-    bots = [
-        (kind, bot.name, bot.description)
-        for kind, bot in kinds.of_process("built-in", arena.settings.further())
-        if any(map(bot.plays, games))
-    ]
-    places = await arena.places.start(bots, pid)
+    places = await arena.places.start(pid)
     arena.hosting.hosts("built-in", [place.name for place in places])
-    return HostOrders(url, places, games, waiting=dict(arena.registry.waiting))
+    return HostOrders(url, places, list(arena.registry.games), waiting=dict(arena.registry.waiting))
 
 
 async def adaptive_orders(arena: Arena, url: str, pid: int | None = None) -> HostOrders | None:
