@@ -77,14 +77,11 @@ class Places:
     async def move_out(self, names: Sequence[str], machine: str) -> list[HostedBot]:
         """Return the orders for bots that run on another machine from now on, and end them here."""
         async with self._moving:
-            hosted = []
-            for name in names:
-                bot = await self._fresh(name)
-                if bot is not None:
-                    self._elsewhere.add(name)
-                    hosted.append(bot)
+            # first, so that no process takes the end of a connection for a refusal
+            self._elsewhere.update(names)
+            self.tell(FurtherOrders(leave=list(names)))
+            hosted = [bot for name in names if (bot := await self._fresh(name)) is not None]
             self._processor_time.place(machine, [self._ids[bot.name] for bot in hosted])
-            self.tell(FurtherOrders(leave=[bot.name for bot in hosted]))
         return hosted
 
     async def take_back(self, names: Sequence[str]) -> None:

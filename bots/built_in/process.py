@@ -63,6 +63,8 @@ class BuiltInBots:
         """By bot; "" for one that plays elsewhere, or that the arena refused."""
         self._loop: asyncio.AbstractEventLoop | None = None
         self._group: asyncio.TaskGroup | None = None
+        self._waits = not any(self._tokens.values())
+        """Whether the process began without a token: then it stays when the arena refuses all its bots."""
         self._unwanted = asyncio.Event()
         """Set once the arena refused the last bot that had a token."""
         self.waiting: Mapping[str, int] = orders.waiting
@@ -230,7 +232,7 @@ class BuiltInBots:
                 del self._clients[name]
                 self._tokens[name] = ""
                 self._tell(HostProgress(left=name))
-                if not any(self._tokens.values()):
+                if not self._waits and not any(self._tokens.values()):
                     self._unwanted.set()
         finally:
             come.set()

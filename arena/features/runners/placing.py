@@ -178,22 +178,22 @@ class Placing:
             self.wake()  # it has gone meanwhile
             return
         numbers = [places.bots[name] for name in names if name in places.bots]
+        for name in names:
+            before = self._runners.get(now.get(name, HERE))
+            if before is not None:
+                before.built_in.discard(name)
+                before.connection.send(Release([name]))
         if runner is None:
             await places.take_back(names)
             await self._records.moved(numbers, [])
         else:
             hosted = await places.move_out(names, runner.machine)
-            if host not in self._runners:
+            if self._runners.get(host) is not runner:
                 self._orphans.update(names)
                 self.wake()
                 return
             runner.connection.send(Host(hosted))
             runner.built_in.update(names)
-        for name in names:
-            before = self._runners.get(now.get(name, HERE))
-            if before is not None and before is not runner:
-                before.built_in.discard(name)
-                before.connection.send(Release([name]))
         self._orphans.difference_update(names)
         self._note_moved(numbers)
         if runner is not None:

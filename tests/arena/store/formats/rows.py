@@ -274,6 +274,9 @@ def _add_accounts(rows: Rows) -> None:
     rows["person_result"] = [{"match_id": 12, "bot_id": 7, "before": 1500.0, "after": 1512.5}]
     rows["person_consent"] = [{"bot_id": 7, "since": START}]
     rows["feed_identity"] = [{"id": 1, "uuid": "8f1c1f1e-0000-4000-8000-000000000001", "created": START}]
+    rows["runner"] = [{"id": 1, "name": "cellar", "token_hash": "hash of cellar", "created": START, "seen": START + 60}]
+    hosted = {"id": 1, "runner_id": 1, "bot_id": 1, "version": "0.1.0", "platform": "Linux", "speed": 5e6, "cores": 8}
+    rows["hosted_time"] = [hosted | {"began": START, "ended": START + 60}]
     webhook = {"id": 1, "account_id": 1, "url": "https://example.org/hook", "secret": "whsec_AAAA", "events": "match"}
     webhook |= {"bot_id": 1, "tournament": None, "game": None, "created": START, "seen": START, "failures": 0}
     rows["webhook"] = [webhook | {"next_try": 0.0, "disabled": None, "reason": ""}]
