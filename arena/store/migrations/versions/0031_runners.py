@@ -4,8 +4,8 @@
 import sqlalchemy as sa
 from alembic import op
 
-revision = "0029"
-down_revision = "0028"
+revision = "0031"
+down_revision = "0030"
 
 KEY = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
