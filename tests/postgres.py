@@ -60,6 +60,11 @@ class Postgres:
             connection.execute("DROP SCHEMA public CASCADE")
             connection.execute("CREATE SCHEMA public")
 
+    def ask(self, query: str) -> list[Any]:
+        """Return the first column of the rows of a query."""
+        with psycopg.connect(self.url) as connection:
+            return [row[0] for row in connection.execute(query.encode())]
+
     @property
     def pid(self) -> int:
         """Number of its process."""

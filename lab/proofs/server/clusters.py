@@ -11,9 +11,8 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
 from random import Random
 from statistics import median
+from typing import Any
 from urllib.parse import parse_qs, urlsplit
-
-import psycopg
 
 from arena.store import Store
 from arena.tournaments.machine.config import Config, Entry, check
@@ -78,11 +77,10 @@ class _Cluster:
     async def refereed_by(self, name: str) -> list[int]:
         """Return the live matches that a node referees."""
         query = "SELECT match.id FROM match JOIN node ON match.owner = node.id WHERE status = 'live' AND node.name = "
-        return [int(str(number)) for number in await self._ask(query + f"'{name}'")]
+        return [int(number) for number in await self._ask(query + f"'{name}'")]
 
-    async def _ask(self, query: str) -> list[object]:
-        async with await psycopg.AsyncConnection.connect(self.database) as connection:
-            return [row[0] for row in await (await connection.execute(query.encode())).fetchall()]
+    async def _ask(self, query: str) -> list[Any]:
+        return await asyncio.to_thread(self.ledger.postgres.ask, query)
 
     def accepted(self, match: int) -> int:
         """Return how many moves of a match were acknowledged."""
