@@ -137,8 +137,9 @@ def _match(plan: Plan, number: int, bots: Sequence[_SyntheticBot], random: Rando
     ended = finished - 60, finished, result, "decided", "", 60, True
     of_no_tournament = None, None, None
     shown = None, None, False, "delayed", 1.0, None, None, False, False
+    alone = None, 0
     sides = [(number, seat, ids[seat], ids[seat], False, before[seat], after[seat]) for seat in (0, 1)]
-    return (number, *kind, number, *drawn, *ended, *of_no_tournament, *shown), sides
+    return (number, *kind, number, *drawn, *ended, *of_no_tournament, *shown, *alone), sides
 
 
 def _rating(plan: Plan, version: int, bot: _SyntheticBot) -> tuple[Any, ...]:

@@ -14,14 +14,14 @@ from sqlalchemy import Connection
 
 from arena.store.audit import Audit
 from arena.store.bots import Bots
-from arena.store.database.claim import Claim, claim, touch
+from arena.store.database.claim import Claim, Shared, claim, touch
 from arena.store.database.engines import Engines, Health, Reader, make_engines
 from arena.store.database.maintenance import prune_some
 from arena.store.database.migrating import Tell, migrate
 from arena.store.database.tenure import Tenure
 from arena.store.database.writer import Writer
 from arena.store.encounters import Encounters
-from arena.store.errors import StoreError, Superseded
+from arena.store.errors import Claimed, StoreError, Superseded
 from arena.store.filling import Plan, fill
 from arena.store.matches import Matches
 from arena.store.name_search import NameSearch
@@ -94,7 +94,10 @@ class Store:
         checks that no other server took over; after that it raises Superseded.
         """
         tenure = tenure or self.tenure
-        held = await asyncio.to_thread(partial(claim, self._engines, patience, shared=tenure.shared))
+        try:
+            held = await asyncio.to_thread(partial(claim, self._engines, patience, shared=tenure.shared))
+        except Shared as error:
+            raise Claimed(f"{error}{tenure.hint}") from None
         try:
             self._writer.guard = await tenure.begin(self._engines, self._writer)
         except BaseException:

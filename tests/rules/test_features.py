@@ -22,10 +22,13 @@ APART = (
     "arena/rating",  # populations of players are a term of its mathematics
     "web/static/vendor",
 )
-SHARED = {"account", "explain", "health", "operators", "people", "person", "submit"}
+SHARED = {
+    *("account", "explain", "health", "node", "nodes", "operators", "people", "person", "runner", "runners"),
+    "submit",
+}
 """Names with another meaning in the core: the audit log names an account, which may be one of the machine; ratings
-explain games; health is the server's; operators are processes of the arena too; people watch, and a side of a match may
-be a person; work is submitted.
+explain games; health is the server's; a search visits nodes, and a tree has them; operators are processes of the arena
+too; people watch, and a side of a match may be a person; a tournament has a runner, and aiohttp too; work is submitted.
 """
 KINDS = {".py", ".js", ".css", ".html"}
 

@@ -16,6 +16,8 @@ from arena.store.database.writer import Writer
 class AloneTenure(LinkedTenure):
     """Holds the database for this server alone, and takes the leases of all nodes."""
 
+    hint = "; they are the nodes of a cluster, and a node starts with --bus"
+
     async def begin(self, engines: Engines, writer: Writer) -> Guard:
         """Refuse to run beside a node that is alive, although it lost its lock for a moment."""
         if not engines.on_sqlite:

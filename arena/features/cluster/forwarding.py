@@ -11,7 +11,6 @@ from http import HTTPStatus
 import structlog
 from aiohttp import ClientConnectionError, ClientTimeout, hdrs, web
 from aiohttp.typedefs import Handler
-from multidict import CIMultiDict
 
 from arena.application import Arena
 from arena.connections.addresses import address_key
@@ -73,7 +72,7 @@ class NoLeader(RequestError):
 
 async def _send_on(request: web.Request, url: str, nodes: Nodes) -> web.StreamResponse:
     client = client_of(request)
-    headers = CIMultiDict(request.headers)
+    headers = request.headers.copy()
     for name in (*FORWARDING, *HOP_BY_HOP, NODE, CLIENT, SCHEME):
         headers.popall(name, None)
     headers.update({NODE: nodes.credential(), CLIENT: client.address, SCHEME: client.scheme})
@@ -90,7 +89,10 @@ async def _send_on(request: web.Request, url: str, nodes: Nodes) -> web.StreamRe
     first = await answer.content.read(CHUNK)
     if answer.content.at_eof():
         answer.release()
-        return web.Response(status=answer.status, reason=answer.reason, body=first, headers=CIMultiDict(kept))
+        whole = web.Response(status=answer.status, reason=answer.reason, body=first)
+        whole.headers.clear()
+        whole.headers.extend(kept)
+        return whole
 
     async def parts() -> AsyncGenerator[bytes]:
         async with answer:

@@ -4,8 +4,7 @@ ends. Each server has a number, its epoch.
 
 A SQLite file has two locks: a lock file beside it, on every system, and on Linux a lock on the database file itself.
 The second one holds for every path of the file, and after somebody deletes the lock file. On PostgreSQL a session holds
-an advisory lock; a lost session is opened again. Servers that share a database (the nodes of a cluster) hold the same
-lock shared.
+an advisory lock; a lost session is opened again. Servers that share a database hold the same lock shared.
 """
 
 import contextlib
@@ -30,11 +29,8 @@ _LOCK = 0x0A7E_4B
 
 _TAKEN = "another server runs on this database"
 
-_SHARED = "nodes of a cluster use this database: start this server as one of them with --bus, or stop all of them first"
-_ALONE = (
-    "a server that is not a node of a cluster runs on this database, or a program that needs it for itself: stop it"
-    " first"
-)
+_SHARED = "servers that share this database run on it: start this server as one of them, or stop all of them first"
+_ALONE = "a server that does not share this database runs on it, or a program that needs it for itself: stop it first"
 
 _LOST = 15.0
 """Seconds for which a lost session may find its lock taken: PostgreSQL itself notices late that a connection died."""
@@ -45,6 +41,10 @@ _TIMEOUTS = {"connect_timeout": 5, "tcp_user_timeout": 10_000}
 _kept_open: list[int] = []
 """Descriptors of database files whose lock was released. Closing one would release the locks that SQLite holds on that
 file for other connections of this process."""
+
+
+class Shared(Claimed):
+    """Servers that share the database run on it."""
 
 
 class Claim(Protocol):
@@ -186,7 +186,7 @@ class SessionClaim:
         try:
             while not self._lock():
                 if time.monotonic() > deadline:
-                    raise Claimed(self._holders())
+                    raise self._refusal()
                 time.sleep(0.05)
         except DBAPIError as error:
             raise StoreError(f"the database cannot be claimed: {error.orig}") from error
@@ -202,7 +202,7 @@ class SessionClaim:
                 self._connection.execute(text("SELECT 1"))
             elif not self._lock():
                 self._refused = self._refused or time.monotonic()
-                return self._holders() if time.monotonic() - self._refused > _LOST else ""
+                return str(self._refusal()) if time.monotonic() - self._refused > _LOST else ""
         except DBAPIError:
             self.release()
         self._refused = None
@@ -225,15 +225,15 @@ class SessionClaim:
         connection.close()
         return False
 
-    def _holders(self) -> str:
+    def _refusal(self) -> Claimed:
         """Return who has the lock, for people."""
         if self._shared:
-            return _ALONE
+            return Claimed(_ALONE)
         query = text(
             "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND objid = :number AND mode = 'ShareLock'"
         )
         with self._engine.connect() as connection:
-            return _SHARED if connection.scalar(query, {"number": _LOCK}) else _TAKEN
+            return Shared(_SHARED) if connection.scalar(query, {"number": _LOCK}) else Claimed(_TAKEN)
 
 
 # ---------------------------------------------------------------- epoch

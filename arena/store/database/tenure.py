@@ -28,6 +28,9 @@ class Tenure:
     shared = False
     """Whether other servers that share the database may run at the same time."""
 
+    hint = ""
+    """How a server shares the database, to be added for people to the refusal of one that does not."""
+
     def __init__(self) -> None:
         self._epoch = 0
 

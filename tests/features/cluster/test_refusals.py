@@ -218,9 +218,9 @@ async def test_only_patch_releases_run_together(database: str, nats: Nats) -> No
 
 async def test_a_server_without_a_bus_beside_nodes(database: str, nats: Nats, postgres: Postgres) -> None:
     async with server(database, bus=nats.url, node="a") as (store, _):
-        assert "nodes of a cluster use this database: start this server as one of them with --bus" in await refusal(
-            database
-        )
+        found = await refusal(database)
+        assert "servers that share this database run on it: start this server as one of them" in found
+        assert "a node starts with --bus" in found
         end_sessions(postgres.url)  # the node has no lock until it notices
         assert "the node a (process " in await refusal(database)
         assert await store.lost_claim() == ""
@@ -230,7 +230,7 @@ async def test_a_server_without_a_bus_beside_nodes(database: str, nats: Nats, po
 async def test_a_node_beside_a_server_without_a_bus(database: str, nats: Nats) -> None:
     async with server(database):
         found = await refusal(database, bus=nats.url, node="a")
-        assert "a server that is not a node of a cluster runs on this database" in found
+        assert "a server that does not share this database runs on it" in found
 
 
 async def test_a_schema_does_not_change_under_nodes(database: str, nats: Nats) -> None:

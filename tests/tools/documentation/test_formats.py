@@ -17,8 +17,9 @@ PACKAGES = ("arena", "bots", "engine", "lab")
 
 FROM_PROCESSES = {
     *("Answers", "ClientCounts", "Field", "HostProgress", "HostingReport", "HostingState", "Job", "LadderJob"),
-    *("LoadCounts", "Outcome", "Pumped", "Report", "Request", "Sender", "SocketsJob", "SocketsReport", "Waiting"),
+    *("LoadCounts", "Outcome", "Pumped", "Report", "Request", "Sender", "SocketsJob", "SocketsReport"),
     *("_CompilerLine", "_Frame", "_Page"),
+    *("AnyMessage", "Frame", "FromRunner", "FurtherOrders", "Note", "ToRunner"),
 }
 """Messages between processes of one version of the arena."""
 
