@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from bots.pools.connection import Connection, Node
-from bots.pools.node import compute
+from bots.pools.node import compute, packed
 from bots.pools.pool import AHEAD, ATTEMPTS, Pool, PoolFailed, WorkerDied
 
 SPAN = 0.3
@@ -188,7 +188,7 @@ class Cluster(Pool):
                 if work.function is function:
                     return work
             self._made += 1
-            work = _Work(function, f"{id(self)}/{self._made}", self._connection.put(pickle.dumps(function)))
+            work = _Work(function, f"{id(self)}/{self._made}", self._connection.put(packed(function)))
             self._works.append(work)
             return work
 

@@ -277,15 +277,6 @@ def _has_token() -> bool:
     return bool(os.environ.get("RAY_AUTH_TOKEN")) or file.is_file()
 
 
-def differences(own: probe.Software, theirs: probe.Software) -> list[str]:
-    """Return what differs between the versions of two machines, for people."""
-    return [
-        f"{_TITLES[name]} {there} (here {here})"
-        for name, here, there in zip(own._fields, own, theirs, strict=True)
-        if here != there
-    ]
-
-
 def _examine(connection: Connection, address: str) -> None:
     """Compare the versions of all nodes with ours. Raises PoolFailed."""
     from ray import cloudpickle
@@ -304,7 +295,7 @@ def _examine(connection: Connection, address: str) -> None:
                 raise PoolFailed(
                     f"node {node.name} of {address} does not work: {lines[-1] if lines else error!r}"
                 ) from error
-            if wrong := differences(own, probe.Software(*software)):
+            if wrong := probe.differences(own, probe.Software(*software)):
                 raise PoolFailed(f"node {node.name} of {address} has other versions: {', '.join(wrong)}")
             if not guarded:
                 raise PoolFailed(
@@ -312,13 +303,3 @@ def _examine(connection: Connection, address: str) -> None:
                 )
     finally:
         cloudpickle.unregister_pickle_by_value(probe)  # type: ignore[no-untyped-call]  # it has no types
-
-
-_TITLES = {
-    "python": "Python",
-    "ray": "Ray",
-    "arena": "bot-arena",
-    "numba": "numba",
-    "numpy": "numpy",
-    "code": "the code of engine and bots",
-}

@@ -54,3 +54,22 @@ def examined() -> tuple[Software, bool]:
     import os
 
     return Software(*software()), os.environ.get("RAY_AUTH_MODE", "").lower() == "token"
+
+
+def differences(own: Software, theirs: Software) -> list[str]:
+    """Return what differs between the versions of two machines, for people."""
+    return [
+        f"{_TITLES[name]} {there} (here {here})"
+        for name, here, there in zip(own._fields, own, theirs, strict=True)
+        if here != there
+    ]
+
+
+_TITLES = {
+    "python": "Python",
+    "ray": "Ray",
+    "arena": "bot-arena",
+    "numba": "numba",
+    "numpy": "numpy",
+    "code": "the code of engine and bots",
+}

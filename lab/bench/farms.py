@@ -19,7 +19,7 @@ from lab.bench.measurements import Measurement, Skipped, beside
 
 GAME = "chess"
 WORKERS = 2
-PAIRS = 600
+PAIRS = 400
 """Pairs of games of each repeat."""
 
 

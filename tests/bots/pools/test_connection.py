@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from bots.pools.connection import connected, differences
+from bots.pools.connection import connected
 from bots.pools.pool import PoolFailed
-from bots.pools.probe import software
+from bots.pools.probe import differences, software
 
 
 @pytest.fixture(autouse=True)
