@@ -99,12 +99,17 @@ def stalls(folder: str) -> int:
     return os.getpid()
 
 
+def begun(folder: Path) -> int:
+    """Wait until a worker stalls in the folder; return its process."""
+    ends = time.monotonic() + DEADLINE
+    while not (started := list(folder.glob("*.here"))) and time.monotonic() < ends:
+        time.sleep(0.02)
+    return int(started[0].stem)
+
+
 def test_a_piece_goes_to_another_worker_when_its_own_is_killed(cluster: Cluster, tmp_path: Path) -> None:
     future = cluster.submit(stalls, str(tmp_path))
-    ends = time.monotonic() + DEADLINE
-    while not (started := list(tmp_path.glob("*.here"))) and time.monotonic() < ends:
-        time.sleep(0.02)
-    killed = int(started[0].stem)
+    killed = begun(tmp_path)
     os.kill(killed, signal.SIGKILL)
     (tmp_path / "go").touch()
     assert future.result(DEADLINE) != killed
@@ -176,6 +181,7 @@ def test_tuning_has_the_same_games(cluster: Cluster) -> None:
 def test_a_pool_that_has_ended_takes_no_pieces(cluster: Cluster, tmp_path: Path) -> None:
     # the last test: it ends the cluster
     future = cluster.submit(stalls, str(tmp_path))
+    begun(tmp_path)
     cluster.shutdown()
     with pytest.raises(PoolFailed, match="the pool has ended"):
         future.result(DEADLINE)
