@@ -32,7 +32,7 @@ Each request of the REST API, and who may send it: `arena accounts rights` print
 as every role, by token and by session. "own" means: for the sender's own bots; others' bots answer 403. Tokens may do
 less than their accounts: the column "scope" names the scope that a token needs ("all": every scope of its account).
 `/metrics`, and requests with "this machine", need no token from clients on the arena's machine. Requests of islands
-need an island's token.
+need an island's token, and requests of runners a runner's.
 
 """
 

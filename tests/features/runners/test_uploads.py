@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from arena.features.uploads.settings import UploadSettings
-from arena.protocol.hosting import ErrorOutput, SeatLeft, Validated
+from arena.protocol.hosting import ErrorOutput, SeatLeft, Validated, ValidationStarted
 from arena.protocol.runner_messages import UPLOADS_PATH, HostUploads
 from tests.features.accounts.people import program
 from tests.features.runners.company import OFFER, PATIENCE, Played, arena, hosted, runner
@@ -25,7 +25,7 @@ async def accepted(door: Door, name: str, headers: hosting.HEADERS) -> tuple[int
     status, _ = await hosting.upload(door, headers, bot)
     assert status == 200
     number = await hosting.newest(door)
-    hosting.tell(door, Validated(number, True, "", ["tictactoe"], "1", ""))
+    hosting.tell(door, ValidationStarted(number), Validated(number, True, "", ["tictactoe"], "1", ""))
     await hosting.until(door, headers, f"/bots/{bot}/versions/1", state="accepted")
     return bot, number
 
@@ -61,10 +61,10 @@ async def test_an_uploaded_bot_plays_on_a_runner_and_on_the_server_when_it_is_go
             await cellar.say(ErrorOutput(upload, 7, "Traceback"))
             async with asyncio.timeout(PATIENCE):
                 while not (  # noqa: ASYNC110  # there is no event for it
-                    await hosting.get(door, f"/bots/{bot}/errors", owner)
+                    await hosting.get(door, f"/bots/{bot}/logs", owner)
                 )[1]["items"]:
                     await asyncio.sleep(0.01)
-            _, logs = await hosting.get(door, f"/bots/{bot}/errors", owner)
+            _, logs = await hosting.get(door, f"/bots/{bot}/logs", owner)
             assert [(each["match"], each["text"]) for each in logs["items"]] == [(7, "Traceback")]
 
             other, _ = await accepted(door, "other", owner)
