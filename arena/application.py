@@ -362,7 +362,10 @@ class Arena:
         self.broadcast.touch()
         log.info("ready", games=[name for name in self.registry.games if self.registry.is_ready(name)])
         if self.settings.recent_matches:
-            await recall(self.store, self.registry, self.broadcast, self.settings.recent_matches)
+            try:
+                await recall(self.store, self.registry, self.broadcast, self.settings.recent_matches)
+            except StoreError as error:
+                log.warning("the latest results are not shown", why=str(error))
         await self._insist_on_rules(waiting)
 
     async def _load_rules(self, waiting: dict[str, list[StoredMatch]]) -> None:

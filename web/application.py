@@ -14,7 +14,7 @@ from web import assets, errors, keys, metrics, navigation, pages, security, sock
 from web.answer_limits import PENDING_ANSWERS, PendingAnswers
 from web.api import ENDPOINTS, openapi
 from web.api.endpoint import Endpoint
-from web.assets import ASSETS, read_assets
+from web.assets import ASSETS, check_libraries, read_assets
 from web.clients import TRUSTED, VOUCHERS, Voucher
 from web.delivery import ANSWER_TIME, admit, deliver
 from web.feature import (
@@ -98,6 +98,7 @@ def make_application(arena: Arena, features: WebFeatures = (), host: str = "") -
     vouchers: list[Voucher] = [partial(part.vouch, arena) for part in parts if part.vouch is not None]
     application[VOUCHERS] = vouchers
     application[keys.ANYWHERE] = _anywhere(parts)
+    check_libraries(STATIC)
     application[ASSETS] = read_assets(STATIC, *(part.static for part in parts if part.static is not None))
     application[keys.AUTHORISERS] = [part.authorise for part in parts if part.authorise is not None]
     endpoints = _endpoints(parts)

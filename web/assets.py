@@ -56,6 +56,12 @@ _DECLARATIONS = ".d.ts"
 """The end of the names of files for the type checker, which are not served."""
 
 
+def check_libraries(folder: Path) -> None:
+    """Raise ValueError if a folder of static files has no browser libraries."""
+    if not (folder / _LIBRARIES).is_dir():
+        raise ValueError(f"the browser libraries are missing in {folder / _LIBRARIES}; run `make setup`")
+
+
 @dataclass(frozen=True, slots=True)
 class Asset:
     """A static file."""

@@ -13,7 +13,7 @@ from arena.cli.support.settings import chosen
 from arena.registry import GameRegistry
 from engine.games import catalogue, find
 from engine.walks.playthrough import playthrough
-from web.api.games import GameAnswer, GamesAnswer, describe
+from web.api.games import GameAnswer, GamesAnswer, describe, described
 
 GROUP = "play"
 
@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
     with input_errors():
         registry = GameRegistry(chosen(arguments))
     if arguments.name is None:
-        games = [describe(registry, game) for game in registry.games.values()]
+        games = described(registry)
         if arguments.json:
             print_json(GamesAnswer(items=games))
         else:
@@ -103,7 +103,8 @@ def _show(game: GameAnswer) -> None:
         say("dice          rolled by the arena")
     say(f"time control  {game.time_control} ({game.time_class})")
     say(f"board         {_size(game)}, {game.board.style}")
-    say(f"variants      {', '.join(game.variants) or 'none'}")
+    if game.variants:
+        say(f"variants      {', '.join(game.variants)}")
     say(f"evaluations   {', '.join(game.evaluations) or 'none'}")
 
 

@@ -16,7 +16,7 @@ from tests.tools.test_scripts import PATH, ROOT
 from tests.web.door import Door
 from tests.web.test_pages import page
 from web.application import STATIC
-from web.assets import ASSETS, Assets
+from web.assets import ASSETS, Assets, check_libraries
 from web.drawing.boards import FURTHER_SHAPES
 from web.feature import LOBBY_SECTIONS
 
@@ -80,6 +80,11 @@ async def test_the_address_of_files_changes_with_any_file(tmp_path: Path) -> Non
     assert len({before, changed, Assets(tmp_path).version}) == 3
     with pytest.raises(KeyError):
         Assets(tmp_path).url("two.js")
+
+
+async def test_a_checkout_without_browser_libraries_says_what_to_do(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"missing in .*vendor; run `make setup`"):
+        check_libraries(tmp_path)
 
 
 async def test_comments_and_indentation_are_removed(tmp_path: Path) -> None:

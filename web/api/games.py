@@ -181,9 +181,15 @@ def ended_by(name: str, result: str, termination: str) -> str:
     return endings.win if result in ("1-0", "0-1") else endings.draw
 
 
+def described(registry: GameRegistry) -> list[GameAnswer]:
+    """Return the descriptions of all games, by title, as people look for them."""
+    games = sorted(registry.games.values(), key=lambda game: game.title.casefold())
+    return [describe(registry, game) for game in games]
+
+
 async def list_games(arena: Arena) -> GamesAnswer:
     """List the games of the arena."""
-    return GamesAnswer(items=[describe(arena.registry, game) for game in arena.registry.games.values()])
+    return GamesAnswer(items=described(arena.registry))
 
 
 async def get_game(arena: Arena, query: OneGame) -> GameAnswer:

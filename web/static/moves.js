@@ -134,6 +134,11 @@ export function MoveList({ moves, ply, go }) {
   return html`<div class="moves surface" ref=${list} role="group" aria-label="Moves" onKeyDown=${press}>${cells}</div>`;
 }
 
+const MANY = 9; // rolls or cards before a move that the list shows
+
+/** @param {Api.SeenMove} roll */
+const chip = (roll) => html`<span class="roll">${said(roll)}</span>`;
+
 /**
  * A move in the list. ``stop``: whether it is the tab stop.
  * @param {{ moves: Row[], index: number, shown: boolean, stop: boolean, go: (ply: number) => void }} props
@@ -143,7 +148,7 @@ function MoveCell({ moves, index, shown, stop, go }) {
   return html`
     <button class=${move.opening ? "opening" : ""} aria-current=${shown} tabindex=${stop ? 0 : -1} onClick=${() => go(move.ply)}
       title=${move.opening ? t`Opening move, played by the server` : null}>
-      ${move.rolls.map((roll) => html`<span class="roll">${said(roll)}</span>`)}
+      ${move.rolls.length > 0 && html`<span class="rolls">${move.rolls.slice(0, MANY).map(chip)}${move.rolls.length > MANY && "…"}</span>`}
       <span class="ellipsis">${said(move)}</span>
       ${index > 0 && !move.rolls.length && html`<${Foreseen} moves=${moves} index=${index} />`}
       ${!move.opening && move.move && html`<${Report} info=${move.info} /><span class="took" title=${move.instructions == null ? null : t`${count(move.instructions)} instructions`}>${move.instructions == null ? took(move.elapsed ?? 0) : large(move.instructions)}</span>`}

@@ -39,6 +39,8 @@ def test_people_see_a_table_and_one_game_with_its_variants(capsys: pytest.Captur
     assert "seats         Black, White" in shown
     assert "variants      checkers/lecture" in shown
     assert main(["games", "nim/7"]) == 0
+    # games that are made on demand are not listed
+    assert "variants" not in capsys.readouterr().out
 
 
 def test_an_unknown_game_is_an_error_of_one_line(capsys: pytest.CaptureFixture[str]) -> None:

@@ -16,7 +16,7 @@ const MARGIN = 0.08; // of the height, above the upper bound and below the lower
 function Hypothesis({ elo, model, names: [one, other] }) {
   if (elo === 0) return html`<bdi>${one}</bdi> and <bdi>${other}</bdi> are equally strong`;
   const [better, worse] = elo > 0 ? [one, other] : [other, one];
-  return html`<bdi>${better}</bdi> is stronger than <bdi>${worse}</bdi> by ${Math.abs(elo)} points of ${model === "normalized" ? t`normalised Elo` : t`Elo`}`;
+  return html`<bdi>${better}</bdi> is stronger than <bdi>${worse}</bdi> by ${Math.abs(elo)} ${model === "normalized" ? t`normalised Elo` : t`Elo`}`;
 }
 
 /**
@@ -69,7 +69,7 @@ function Graph({ walk: { points, bounds: [low, high], accepted } }) {
  */
 function Histogram({ counts, name }) {
   const most = Math.max(1, ...counts);
-  const label = t`Pairs of matches by score: ${counts.map((number, place) => t`${PAIR_SCORES[place]} points: ${count(number)}`).join(", ")}`;
+  const label = t`Pairs of matches by score: ${counts.map((number, place) => `${PAIR_SCORES[place]}: ${count(number)}`).join(", ")}`;
   return html`
     <figure class="histogram">
       <div class="bars" role="img" aria-label=${label}>${counts.map(
