@@ -32,6 +32,7 @@ PROGRAMS = {
         "find",
         "make",
         "mkdir",
+        "nats-server",
         "node",
         "pip",
         "podman",
