@@ -38,10 +38,10 @@ function Row({ runner, remove }) {
     ${connection
       ? html`
         <td>${state(connection)}</td>
-        <td class="number">${count(connection.free)} / ${count(connection.cores)}</td>
+        <td class="number">${t`${count(connection.free)} of ${count(connection.cores)} free`}</td>
         <td class="wide number">${fixed(connection.memory / GIB, 1)} GiB</td>
         <td class="wide number">${large(connection.speed)}</td>
-        <td class="number" title=${bots.join(", ")}>${count(bots.length)}</td>
+        <td class="number" title=${bots.join(", ")}>${plural(bots.length, "{0} bot", "{0} bots")}</td>
         <td class="wide muted" title=${`${connection.address}, ${connection.platform}, ${moment(connection.since)}`}><${Ago} time=${connection.since} /></td>`
       : html`
         <td class="muted">${seen === null ? t`Never connected` : html`<span title=${moment(seen)}>${t`Not connected`}</span>`}</td>
