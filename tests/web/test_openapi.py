@@ -18,7 +18,7 @@ from web.api.meanings import COMMON
 
 pytestmark = pytest.mark.asyncio(loop_scope="session")
 
-BESIDE = {"/api/v1/play", "/api/v1/watch", "/api/v1/openapi.json"}
+BESIDE = {"/api/v1/play", "/api/v1/watch", "/api/v1/runner", "/api/v1/openapi.json"}
 """Paths under /api that are no part of the REST API: the sockets, and the document itself."""
 
 PROBES = {"/healthz", "/readyz"}

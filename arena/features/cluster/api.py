@@ -18,6 +18,7 @@ class NodeAnswer(Answer, frozen=True):
     id: int
     """Its number; no other node ever has it."""
     name: str
+    """Name of the node."""
     url: str
     """The address at which the other nodes reach its HTTP port."""
     host: str

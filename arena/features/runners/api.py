@@ -65,6 +65,7 @@ class RunnerAnswer(Answer, frozen=True):
 
     id: int
     name: str
+    """Name of the runner."""
     created: float
     seen: float | None
     """Unix time in seconds at which the runner was connected last; null: never."""
@@ -89,6 +90,7 @@ class RemoveRunnerRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """The runner whose token is revoked."""
 
     name: str
+    """Name of the runner."""
 
 
 class RunnerRemoved(Answer, frozen=True):
@@ -103,6 +105,7 @@ class NewRunnerAnswer(Answer, frozen=True):
 
     id: int
     name: str
+    """Name of the runner."""
     token: str
     """The token for `arena runner`. It is not shown again."""
 
@@ -111,11 +114,13 @@ class MatchRunnerAnswer(Answer, frozen=True):
     """A time during which a bot of a match was hosted by a runner."""
 
     bot: int
+    """Number of the bot."""
     runner: str
     """Name of the runner."""
     version: str
     """Version of bot-arena on the runner."""
     platform: str
+    """System and processor of the runner."""
     speed: float
     """Nodes per second of a fixed search on one core of the runner."""
     cores: int

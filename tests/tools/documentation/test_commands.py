@@ -36,7 +36,9 @@ PROGRAMS = {
         "node",
         "pip",
         "podman",
+        "printf",
         "python",
+        "ray",
     ),
     *("python3", "runuser", "systemctl", "systemd-analyze", "useradd", "usermod", "xz"),
 }
