@@ -25,6 +25,7 @@ PROGRAMS = {
         "apt-get",
         "arena",
         "cc",
+        "chmod",
         "cd",
         "clang",
         "cp",
