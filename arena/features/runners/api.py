@@ -64,9 +64,11 @@ class RunnerAnswer(Answer, frozen=True):
     """A runner that operators registered."""
 
     id: int
+    """Number of the runner."""
     name: str
     """Name of the runner."""
     created: float
+    """Unix time in seconds at which it was registered."""
     seen: float | None
     """Unix time in seconds at which the runner was connected last; null: never."""
     connection: ConnectionAnswer | None
@@ -104,6 +106,7 @@ class NewRunnerAnswer(Answer, frozen=True):
     """A new runner with its token."""
 
     id: int
+    """Number of the runner."""
     name: str
     """Name of the runner."""
     token: str
@@ -120,7 +123,7 @@ class MatchRunnerAnswer(Answer, frozen=True):
     version: str
     """Version of bot-arena on the runner."""
     platform: str
-    """System and processor of the runner."""
+    """Operating system and processor of the runner, as it says."""
     speed: float
     """Nodes per second of a fixed search on one core of the runner."""
     cores: int
