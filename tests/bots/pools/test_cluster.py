@@ -157,8 +157,11 @@ def test_each_node_prepares_once(cluster: Cluster, tmp_path: Path) -> None:
     "breed",
     [
         Breed(VERSION, "checkers/lecture", "kendall-whitwell", 6, 1, plies=40),
-        Breed(VERSION, "checkers/parameters", "spsa", 2, 7, nodes=60, plies=40),
-        Breed(VERSION, "checkers/search", "evochess", 4, 1, {"elite": 1, "contest": 2}, nodes=60, plies=30),
+        pytest.param(Breed(VERSION, "checkers/parameters", "spsa", 2, 7, nodes=60, plies=40), marks=pytest.mark.long),
+        pytest.param(
+            Breed(VERSION, "checkers/search", "evochess", 4, 1, {"elite": 1, "contest": 2}, nodes=60, plies=30),
+            marks=pytest.mark.long,
+        ),
     ],
     ids=lambda breed: breed.schema,
 )
