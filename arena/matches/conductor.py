@@ -316,7 +316,8 @@ class Conductor:
 
     def _count_start(self, row: MatchRow) -> None:
         self._metrics.started.labels(row.game, row.kind).inc()
-        self._count_day(row)
+        if row.id not in self.elsewhere.rows:
+            self._count_day(row)
 
     def _count_day(self, row: MatchRow) -> None:
         self.daily.begin(side.owner for side in map(BotAndOwner.of_player, row.players) if not side.built_in)

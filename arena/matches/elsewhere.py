@@ -25,7 +25,10 @@ class Elsewhere:
         self.rows: dict[int, MatchRow] = {}
 
     def add(self, row: MatchRow) -> None:
-        """Add a match that this server started; its bots are engaged already."""
+        """Add a match that this server started; its bots are engaged already, and it is counted."""
+        if row.id in self.rows:
+            # it was found in the store before this server heard that it had been written there
+            self._shares.release(*(player.bot_id for player in row.players))
         self.rows[row.id] = row
 
     async def look(self, own: int | None) -> None:

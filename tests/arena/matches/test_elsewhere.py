@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Matches of other servers engage their bots once, however the leading server hears of them."""
+
+from pathlib import Path
+
+from arena.ladder.shares import BotAndOwner, Shares
+from arena.matches.elsewhere import Elsewhere
+from arena.settings import Settings
+from arena.store import Store
+from arena.store.rows import MatchRow, NewMatch
+
+ME, OTHER = 1, 2
+
+
+async def started(store: Store, owner: int) -> MatchRow:
+    """Start a match of two new bots that a server referees."""
+    bots = [await store.bots.add(f"{name}-{await store.matches.count()}", f"{name}") for name in ("one", "other")]
+    one, other = [(await store.bots.version(bot.id, "1")).id for bot in bots]
+    new = NewMatch("nim", "bullet", "60+0", True, 1, None, (), (one, other), owner=owner, epoch=1)
+    row = await store.matches.row(await store.matches.start(new))
+    assert row is not None
+    return row
+
+
+async def test_a_match_that_was_found_before_it_was_added_engages_once(tmp_path: Path) -> None:
+    over: list[int] = []
+    async with await Store.open(f"sqlite:///{tmp_path / 'arena.db'}") as store:
+        shares = Shares(Settings())
+        elsewhere = Elsewhere(store, shares, lambda row: None, lambda row: over.append(row.id))
+        row = await started(store, OTHER)
+        one, other = row.players
+        shares.engage(BotAndOwner.of_player(one), BotAndOwner.of_player(other))
+        await elsewhere.look(ME)
+        elsewhere.add(row)
+        assert shares.matches(one.bot_id) == 1
+        await elsewhere.look(ME)
+        await store.matches.finish(row.id, result="1-0", termination="decided", plies=3)
+        await elsewhere.look(ME)
+        assert (shares.matches(one.bot_id), shares.matches(other.bot_id)) == (0, 0)
+        assert over == [row.id]
+        assert not elsewhere.rows
+
+
+async def test_a_match_that_this_server_referees_now_is_not_elsewhere(tmp_path: Path) -> None:
+    async with await Store.open(f"sqlite:///{tmp_path / 'arena.db'}") as store:
+        shares = Shares(Settings())
+        elsewhere = Elsewhere(store, shares, lambda row: None, lambda row: None)
+        row = await started(store, OTHER)
+        await elsewhere.look(ME)
+        assert shares.matches(row.players[0].bot_id) == 1
+        await store.matches.hand_over([row.id], OTHER, ME)
+        await elsewhere.look(ME)
+        assert shares.matches(row.players[0].bot_id) == 0
+        found = await store.matches.row(row.id)
+        assert found is not None
+        assert (found.owner, found.epoch) == (ME, 2)
