@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -61,9 +62,16 @@ class Postgres:
             connection.execute("CREATE SCHEMA public")
 
     def ask(self, query: str) -> list[Any]:
-        """Return the first column of the rows of a query."""
-        with psycopg.connect(self.url) as connection:
-            return [row[0] for row in connection.execute(query.encode())]
+        """Return the first column of the rows of a query; wait for a server that starts meanwhile."""
+        deadline = time.monotonic() + PATIENCE
+        while True:
+            try:
+                with psycopg.connect(self.url) as connection:
+                    return [row[0] for row in connection.execute(query.encode())]
+            except psycopg.OperationalError:
+                if time.monotonic() > deadline:
+                    raise
+                time.sleep(0.1)
 
     @property
     def pid(self) -> int:
