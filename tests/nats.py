@@ -49,6 +49,11 @@ class Nats:
             time.sleep(0.01)
         self.port = int(json.loads(file.read_text())["nats"][0].rpartition(":")[2])
 
+    @property
+    def pid(self) -> int:
+        """Number of its process."""
+        return self._process.pid
+
     def kill(self) -> None:
         """End it without a word to its clients."""
         self._process.kill()

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Processor time of a relayed move: one server, and a cluster whose referee is here or at another node.
+
+All processes count: servers, the bus and PostgreSQL, in the same database. The clients do not.
+"""
+
+import asyncio
+import statistics
+import tempfile
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from pathlib import Path
+
+import msgspec
+
+from lab.bench.measurements import Measurement
+from lab.load.jobs import LoadBot, LoadCounts, PlayersJob
+from lab.processes import descendants, started, usage_of
+from tests import nats, postgres
+from tests.end_to_end.server import Server
+from tests.features.cluster.playing import cluster
+
+TABLES, RATE, SECONDS, REPEATS = 40, 5.0, 15.0, 3
+"""Matches at once, moves a second of each, seconds of a measurement, and measurements of each kind."""
+
+GAME = "checkers"
+OPTIONS = ("--games", GAME, "--ladder", "false", "--time-controls", f"{GAME}=600+10", "--log-level", "warning")
+
+
+def _used(pids: list[int], database: int) -> float:
+    """Return the processor seconds of processes, and of all those of the database."""
+    every = [*pids, database, *descendants(database, "postgres")]
+    return sum(usage.cpu for usage in map(usage_of, every) if usage is not None)
+
+
+async def _cost(server: Server, pids: list[int], database: int) -> tuple[float, float]:
+    """Return microseconds of processor time for a move, and the median delay of a move in milliseconds."""
+    tokens = await server.register(*(f"bot-{table}-{side}" for table in range(TABLES) for side in "ab"))
+    sides = [LoadBot(name, token) for name, token in tokens.items()]
+    job = PlayersJob(server.play_url, GAME, RATE, list(zip(sides[::2], sides[1::2], strict=True)), rated=False)
+    async with started("lab.load") as clients:
+        clients.say(msgspec.json.encode(job))
+        assert (await clients.hear()).strip() == b"ready"
+        await asyncio.sleep(3)
+        clients.say(b"next")
+        before = _used(pids, database)
+        await asyncio.sleep(SECONDS)
+        spent = _used(pids, database) - before
+        clients.say(b"next")
+        report = msgspec.json.decode(await clients.hear(), type=LoadCounts)
+    assert report.moves > SECONDS * TABLES * RATE / 2, report
+    return 1e6 * spent / report.moves, 1000 * (report.relay.percentile(50) or 0)
+
+
+@asynccontextmanager
+async def _alone(folder: Path, database: str, bus: nats.Nats) -> AsyncIterator[tuple[Server, list[int]]]:
+    server = Server(folder, "--no-built-in-bots", *OPTIONS, database=database, real=True)
+    await server.start()
+    await server.ready()
+    try:
+        yield server, [server.pid]
+    finally:
+        await server.stop()
+
+
+@asynccontextmanager
+async def _clustered(
+    folder: Path, database: str, bus: nats.Nats, doors: str
+) -> AsyncIterator[tuple[Server, list[int]]]:
+    async with cluster(folder, database, bus.url, "abc", *OPTIONS, doors=doors) as nodes:
+        yield nodes["a"], [*(node.pid for node in nodes.values()), bus.pid]
+
+
+async def _measure() -> dict[str, tuple[float, float]]:
+    """Return the medians of each kind of arena."""
+    kinds = {"alone": None, "same node": "", "other node": "ab"}
+    found: dict[str, list[tuple[float, float]]] = {kind: [] for kind in kinds}
+    async with AsyncExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="bot-arena-bench-")))
+        database = stack.enter_context(postgres.running(folder / "run"))
+        database.hurry()
+        bus = stack.enter_context(nats.running())
+        for repeat in range(REPEATS):
+            for kind, doors in kinds.items():
+                database.sweep()
+                (place := folder / f"{kind}-{repeat}").mkdir()
+                running = (
+                    _alone(place, database.url, bus) if doors is None else _clustered(place, database.url, bus, doors)
+                )
+                async with running as (server, pids):
+                    found[kind].append(await _cost(server, pids, database.pid))
+    return {
+        kind: (statistics.median(cost for cost, _ in each), statistics.median(delay for _, delay in each))
+        for kind, each in found.items()
+    }
+
+
+def _run() -> Iterator[Measurement]:
+    """Processor time of a relayed move in a cluster beside one server."""
+    found = asyncio.run(_measure())
+    alone, delay = found["alone"]
+    for kind, most in (("same node", 1.1), ("other node", 1.6)):
+        cost, later = found[kind]
+        yield Measurement(
+            what=f"a move of two bots at one of three nodes, refereed at the {kind}",
+            unit="µs",
+            ours=cost,
+            peer=alone,
+            peer_name="one server",
+            target=most,
+            bound="at most",
+            note=f"median delay {later:.1f} ms, {later - delay:+.1f} ms",
+        )
+
+
+BENCHMARK = _run
