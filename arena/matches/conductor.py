@@ -100,6 +100,8 @@ class Conductor:
         """The other servers of the arena."""
         self.exclusions: list[Exclusion] = []
         """Callbacks of features: each returns why a bot plays no rated matches."""
+        self.undecided: list[Callable[[], bool]] = []
+        """Callbacks of features: each returns whether it does not know yet which bots play no rated matches."""
         self.on_finished: list[Finish] = []
         """Callbacks of features: called with each match that is over, and its end."""
         self._last_played: dict[tuple[int, str, bool], float] = {}
@@ -163,6 +165,11 @@ class Conductor:
         pair that has begun is still played.
         """
         return next(filter(None, (why(bot_id) for why in self.exclusions)), "")
+
+    @property
+    def decided(self) -> bool:
+        """Whether it is known of every bot whether it plays rated matches."""
+        return not any(waits() for waits in self.undecided)
 
     def pairs(self, game: str, time_class: str) -> list[frozenset[int]]:
         """Return the pairs of bots, by their ids, that play rated matches of a game, with a clock or by instructions

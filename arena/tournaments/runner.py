@@ -262,7 +262,7 @@ class Runner:
     async def _start_games(self) -> bool:
         """Start all due games that can start now; return whether there were any."""
         config = self._book.tournament.config
-        if not self._registry.is_ready(config.game):
+        if not self._registry.is_ready(config.game) or (config.rated and not self._conductor.decided):
             return False
         before = len(self._running)
         missing: set[int] = set()

@@ -94,12 +94,12 @@ FILTERS = words(
 """Parameters that are left out: they choose among what is told without them, or are about no match."""
 POSTED = words(
     "account accounts bots email-confirmations genome-views genomes invitations islands opponent-models "
-    "password-estimates password-resets people populations sessions tournaments verifications"
+    "password-estimates password-resets people populations runners sessions tournaments verifications"
 )
 """Subjects of POST routes. None answers with a match."""
 COMMANDS = words(
-    "accounts backup bots database genome islands leaderboard matches operators people pictures quarantine tournament "
-    "verify webhooks"
+    "accounts backup bots database genome islands leaderboard matches nodes operators people pictures quarantine "
+    "runners tournament verify webhooks"
 )
 """Commands that read the database. Among them ``matches`` and ``pictures`` show running matches; ``leaderboard`` and
 ``verify`` read results and finished matches, ``tournament`` what its page shows. ``backup`` copies the whole database:

@@ -48,6 +48,7 @@ class HealthPart(Part):
         self._failed: asyncio.Queue[tuple[int, int]] = asyncio.Queue()
         """Bot and version of matches that ended by a failure."""
         arena.conductor.exclusions.append(self._excluded)
+        arena.conductor.undecided.append(lambda: self._bots is None)
         arena.conductor.on_finished.append(self._hear)
         accounts = arena.part(AccountsPart)
         accounts.notices.append(self._notices)
