@@ -28,7 +28,7 @@ class FailingStore:
         monkeypatch.setattr(matches, "append", self._again)
 
     def _fail(
-        self, match_id: int, events: Iterable[tuple[int, bytes]], loop: asyncio.AbstractEventLoop
+        self, match_id: int, events: Iterable[tuple[int, bytes]], loop: asyncio.AbstractEventLoop, epoch: int
     ) -> asyncio.Future[None]:
         error = StoreError("the disk is full")
         if self._at_once:
@@ -37,10 +37,10 @@ class FailingStore:
         loop.call_soon(answer.set_exception, error)
         return answer
 
-    async def _again(self, match_id: int, events: Iterable[tuple[int, bytes]]) -> None:
+    async def _again(self, match_id: int, events: Iterable[tuple[int, bytes]], epoch: int) -> None:
         self.asked_again.set()
         await self.go_on.wait()
-        await self._append(match_id, events)
+        await self._append(match_id, events, epoch)
 
 
 def told(peer: Peer) -> list[str]:
