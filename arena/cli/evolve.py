@@ -217,6 +217,8 @@ def run(arguments: argparse.Namespace) -> int:
     _check(arguments)
     options = _options(arguments)
     if arguments.join is not None:
+        if arguments.on is not None:
+            raise CommandError("--on cannot be used with --join")
         return joining.join(arguments, options)
     with input_errors():
         breed = evolving.breed_of(arguments, options)

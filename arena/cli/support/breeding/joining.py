@@ -66,7 +66,7 @@ def join(arguments: argparse.Namespace, options: dict[str, float]) -> int:
             breed,
             f"bot-arena {version('bot-arena')}",
             pace=arguments.pace,
-            threads=arguments.threads,
+            threads=arguments.threads or 1,
         )
         joined = volunteer.joined
         if not arguments.json:
