@@ -7,7 +7,7 @@ it falls behind, it gets the newest state in one snapshot. Each message is encod
 
 import asyncio
 import time
-from collections import Counter, defaultdict, deque
+from collections import defaultdict, deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from itertools import islice
@@ -40,6 +40,7 @@ from arena.watching.live_view import LiveView
 from arena.watching.lobby import LobbyFrames
 from arena.watching.programme import Channels, Results, fair_order
 from arena.watching.resumable import Resumable
+from arena.watching.tournaments import Tournaments
 
 MOST_FOLLOWED = 64
 """Matches that one spectator may follow, and tournaments, and leaderboards."""
@@ -295,38 +296,6 @@ class Spectator:
         """Close the socket."""
         if not self.over:
             self._end(close(code, reason))
-
-
-class Tournaments:
-    """Followers of tournaments. They get only a notification of a change, and read the standings from the API."""
-
-    def __init__(self) -> None:
-        self._versions: Counter[int] = Counter()
-        self._followers: defaultdict[int, set[Spectator]] = defaultdict(set)
-        self.news: Callable[[int], None] = lambda number: None
-        """Called with each tournament that changed at this server."""
-
-    def version(self, number: int) -> int:
-        """Return the number of changes of a tournament since the start of the server."""
-        return self._versions[number]
-
-    def changed(self, number: int, *, elsewhere: bool = False) -> None:
-        """Notify the followers of a tournament of a change; ``elsewhere``: at another server."""
-        if not elsewhere:
-            self.news(number)
-        self._versions[number] += 1
-        for spectator in tuple(self._followers.get(number, ())):
-            spectator.stir()
-
-    def follow(self, spectator: Spectator, number: int) -> None:
-        """Add a follower of a tournament."""
-        self._followers[number].add(spectator)
-
-    def unfollow(self, spectator: Spectator, number: int) -> None:
-        """Remove a follower."""
-        self._followers[number].discard(spectator)
-        if not self._followers[number]:
-            del self._followers[number]
 
 
 class Broadcast:

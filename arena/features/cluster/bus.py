@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The bus between nodes: NATS, by its client nats-py, which delivers at most once.
 
-Nothing here waits for the bus once it is open: what it cannot take now is dropped, and the channels send it again. A
-bus that is frozen raises nothing; heartbeats notice it.
+Once the bus is open, nothing here waits for it: a message that it cannot take now is dropped, and the channels send it
+again. A frozen bus raises nothing; heartbeats notice it.
 """
 
 import asyncio
@@ -191,7 +191,7 @@ class Bus:
                 await self._reconnected()
 
     async def _send(self) -> None:
-        """Send what was handed in, whenever something was."""
+        """Send new messages as they come, until cancelled."""
         while True:
             await self._changed.wait()
             self._changed.clear()

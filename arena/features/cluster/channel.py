@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Reliable, ordered delivery between two nodes over a bus that loses, repeats and reorders frames.
 
-Each piece that a node sends to another has a number, from 1. The receiver takes them in order, acknowledges
-cumulatively, and asks again for what is missing: each frame tells the number of its first piece, and a frame without
-pieces tells that of the next one, so that a heartbeat shows a loss, too. The sender then goes back to what was
-acknowledged.
+Each piece that a node sends to another has a number, from 1. The receiver takes the pieces in order, acknowledges
+cumulatively, and asks again for missing ones. Each frame has the number of its first piece, and a frame without pieces
+has the number of the next one, so a heartbeat shows a loss, too. Then the sender goes back to the last acknowledged
+piece.
 
 No I/O; times are seconds on a monotonic clock.
 """
@@ -87,12 +87,12 @@ class Channel:
         return sum(piece.size for pieces in (self._flying, self._waiting) for piece in pieces)
 
     def put(self, body: bytes) -> None:
-        """Add a body to what is to be sent."""
+        """Add a body to the pieces that wait."""
         for begin in range(0, len(body) or 1, PIECE):
             self._waiting.append(_Piece(body[begin : begin + PIECE], begin + PIECE < len(body)))
 
     def frames(self, sender: int, key: int, now: float, *, beat: bool = False) -> list[Frame]:
-        """Return what is to be sent now. ``beat``: at least one frame, because a heartbeat is due."""
+        """Return the frames to send now. ``beat``: at least one frame, because a heartbeat is due."""
         found = []
         while pieces := self._next_pieces():
             first = self._sent - len(pieces) + 1

@@ -97,4 +97,4 @@ def wait_for_the_dead(line: Line, objects: Objection) -> None:
             nodes.take(line, node, first[node])
         if not rows:
             return
-        time.sleep(LOOK)
+        time.sleep(LOOK)  # a lease is a counter in the database, which sends no event

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Requests that only the leader can answer: the other nodes send them on, so that clients may ask any node.
 
-Each node answers by itself what it reads from the database and what concerns its own spectators. The leader has the
-rest: what changes records, and features whose state is in memory.
+Each node answers requests that read the database, and those of its own spectators. The leader answers the others:
+requests that change records, and those of features whose state is in memory.
 """
 
 from collections.abc import AsyncGenerator

@@ -95,7 +95,7 @@ def stalls(folder: str) -> int:
     place = Path(folder)
     (place / f"{os.getpid()}.here").touch()
     while not (place / "go").exists():
-        time.sleep(0.02)
+        time.sleep(0.02)  # the file appears in another process, without an event
     return os.getpid()
 
 
@@ -103,7 +103,7 @@ def begun(folder: Path) -> int:
     """Wait until a worker stalls in the folder; return its process."""
     ends = time.monotonic() + DEADLINE
     while not (started := list(folder.glob("*.here"))) and time.monotonic() < ends:
-        time.sleep(0.02)
+        time.sleep(0.02)  # the file appears in another process, without an event
     return int(started[0].stem)
 
 

@@ -145,6 +145,15 @@ class Watcher(Client):
         whole = [message["seen"]["ply"] for message in self.log if message["type"] == "snapshot"]
         return max([*moved, *whole], default=0)
 
+    async def saw_end(self) -> None:
+        """Wait until it has seen the end: by a message of its own, or, if it was far behind, in a snapshot."""
+        await self.heard(
+            lambda message: (
+                message["type"] == "match-over"
+                or (message["type"] == "snapshot" and message["seen"].get("ending") is not None)
+            )
+        )
+
     async def saw(self, ply: int) -> None:
         """Wait until it has seen a ply."""
         await self.heard(lambda message: self.ply >= ply)

@@ -9,8 +9,8 @@ from playwright.async_api import Page, async_playwright, expect
 
 from tests.browser.conftest import QUIET, SOON
 from tests.browser.restarts import BEYOND, PLIES
-from tests.features.cluster.playing import cluster, is_
-from tests.features.cluster.test_play import OPTIONS, challenge
+from tests.features.cluster.playing import cluster
+from tests.features.cluster.test_play import OPTIONS, challenge, go_on, hold
 from tests.nats import Nats
 
 LOST = "The connection to the arena is lost"
@@ -31,9 +31,7 @@ async def _watched(folder: Path, database: str, bus: str, chromium_path: str | N
         cluster(folder, database, bus, "abc", *OPTIONS, doors="ab") as nodes,
         challenge(nodes, "a", "b") as (one, other, match),
     ):
-        await other.heard(is_("accepted", match=match))
-        for bot in (one, other):
-            bot.may_move.clear()
+        await hold(one, other, match=match)
         pages: dict[str, Page] = {}
         for name, node in nodes.items():
             pages[name] = await browser.new_page()
@@ -43,8 +41,7 @@ async def _watched(folder: Path, database: str, bus: str, chromium_path: str | N
         await nodes["c"].kill()
         await expect(pages["c"].get_by_text(LOST)).to_be_visible()
         shown = max([await pages[name].evaluate(PLIES) for name in "ab"])
-        for bot in (one, other):
-            bot.may_move.set()
+        go_on(one, other)
         for name in "ab":
             await pages[name].wait_for_function(BEYOND, arg=shown, timeout=SOON)
             await expect(pages[name].get_by_text(LOST)).to_have_count(0)

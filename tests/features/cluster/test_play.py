@@ -54,6 +54,19 @@ async def challenge(nodes: dict[str, Server], one: str, other: str) -> AsyncIter
             await bot.close()
 
 
+async def hold(*bots: Bot, match: int) -> None:
+    """Let bots move no more, once one of them has moved: the match goes on for as long as the test needs it."""
+    await bots[0].heard(is_("accepted", match=match))
+    for bot in bots:
+        bot.may_move.clear()
+
+
+def go_on(*bots: Bot) -> None:
+    """Let them move again."""
+    for bot in bots:
+        bot.may_move.set()
+
+
 async def check_record(database: str, match: int, *bots: Bot, referees: int) -> None:
     """Check that the match has one result, every acknowledged move once and in order, and so many referees."""
     async with await Store.open(database) as store:
@@ -79,18 +92,16 @@ async def test_a_match_between_two_nodes_at_a_third_goes_on_after_that_is_killed
         cluster(tmp_path, database, nats.url, "abc", *OPTIONS, doors="ab") as nodes,
         challenge(nodes, "a", "b") as (one, other, match),
     ):
+        await hold(one, other, match=match)
         watchers = [Watcher(match, node.watch_url) for node in nodes.values()]
         for watcher in watchers:
-            await watcher.saw(2)
-        for bot in (one, other):
-            bot.may_move.clear()
+            await watcher.saw(1)
         await nodes["c"].kill()
         ply = max(watcher.ply for watcher in watchers)
-        for bot in (one, other):
-            bot.may_move.set()
+        go_on(one, other)
         for watcher in watchers[:2]:
             await watcher.saw(ply + 2)
-            await watcher.heard(is_("match-over", match=match))
+            await watcher.saw_end()
         for bot in (one, other):
             await bot.heard(is_("over", match=match))
         for watcher in watchers:
@@ -104,9 +115,10 @@ async def test_a_node_that_stops_hands_its_matches_over(tmp_path: Path, database
         cluster(tmp_path, database, nats.url, "ab", *OPTIONS) as nodes,
         challenge(nodes, "a", "a") as (one, other, match),
     ):
-        await one.heard(is_("accepted", match=match))
+        await hold(one, other, match=match)
         assert await nodes["a"].stop() == 0
         assert "took the lease" not in nodes["b"].log
+        go_on(one, other)
         for bot in (one, other):
             await bot.heard(is_("over", match=match))
         await check_record(database, match, one, other, referees=2)
@@ -118,11 +130,12 @@ async def test_a_frozen_referee_is_replaced_and_refused(tmp_path: Path, database
         cluster(tmp_path, database, nats.url, "abc", *OPTIONS, doors="ab") as nodes,
         challenge(nodes, "a", "b") as (one, other, match),
     ):
-        await other.heard(is_("accepted", match=match))
+        await hold(one, other, match=match)
         os.kill(nodes["c"].pid, signal.SIGSTOP)
         before = len(one.log)
         await one.heard(is_("match", match=match), before)
         os.kill(nodes["c"].pid, signal.SIGCONT)
+        go_on(one, other)
         assert await nodes["c"].ended() != 0
         assert "lease" in nodes["c"].log
         for bot in (one, other):
@@ -136,9 +149,10 @@ async def test_a_bus_that_was_away_costs_no_match(tmp_path: Path, database: str,
         cluster(tmp_path, database, nats.url, "abc", *OPTIONS, doors="ab") as nodes,
         challenge(nodes, "a", "b") as (one, other, match),
     ):
-        await other.heard(is_("accepted", match=match))
+        await hold(one, other, match=match)
         nats.kill()
-        await asyncio.sleep(1)  # some moves are on their way meanwhile
+        go_on(one, other)
+        await asyncio.sleep(1)  # the moves are on their way for a while: how long the bus is away, no event says
         nats.start()
         for bot in (one, other):
             over = await bot.heard(is_("over", match=match))

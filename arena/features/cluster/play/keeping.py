@@ -2,7 +2,7 @@
 """Which node referees which match: the leader's work, and that of each node.
 
 The database says who referees a match; messages only make it quicker. The leader gives the matches of nodes that are
-gone to others; each node takes up what it was given.
+gone to others; each node takes up the matches that it gets.
 """
 
 import asyncio

@@ -32,7 +32,7 @@ class RemoteLine:
         self.open = True
         self.excused = False
         self.waiting: dict[int, Callable[[], None]] = {}
-        """What is to be called once the node has confirmed, by ticket."""
+        """Functions to call once the node has confirmed, by ticket."""
         self._links = links
 
     def send(self, message: m.ArenaMessage) -> None:

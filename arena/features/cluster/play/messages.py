@@ -52,7 +52,7 @@ class Departed(Message, frozen=True):
 
 
 class Available(Message, frozen=True):
-    """A bot that is connected to the sender has changed what it is available for."""
+    """A bot that is connected to the sender has changed its availability."""
 
     number: int
     ladder: bool

@@ -2,8 +2,8 @@
 """Matches of other nodes for the spectators of this one.
 
 The node that referees a match sends each event once to each node with spectators, which fans it out. A node that begins
-to watch reads the match from the database, after the referee's node has said that it sends what comes from now on. A
-missing event is noticed by its ply; then the match is read again.
+to watch asks the referee's node for all further events, and then reads the match from the database. The ply shows that
+an event is missing; then the node reads the match again.
 """
 
 import asyncio
@@ -48,7 +48,7 @@ class _Watched:
     view: LiveView | None = None
     match: Match | None = None
     reading: bool = True
-    """Whether it is being read; what is shown meanwhile waits in ``early``."""
+    """Whether the node reads it now; events that come meanwhile wait in ``early``."""
     early: list[Shown] = field(default_factory=list)
     answered: asyncio.Event = field(default_factory=asyncio.Event)
     found: bool = False
