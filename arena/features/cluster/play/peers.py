@@ -11,7 +11,7 @@ import structlog
 from aiohttp import ClientSession, DummyCookieJar, TCPConnector
 
 from arena.application import Arena
-from arena.connections.sessions import Entrant
+from arena.connections.sessions import Connection, Entrant
 from arena.features.cluster.links import Links
 from arena.features.cluster.play import messages as between
 from arena.features.cluster.play.lines import Door, RemoteLine
@@ -134,7 +134,7 @@ class Nodes(Peers):
         """Close the sockets of bots whose matches other nodes referee: these cannot be reached."""
         for door in list(self.doors.values()):
             connection = door.entrant.connection
-            if door.referees and hasattr(connection, "dismiss"):
+            if door.referees and isinstance(connection, Connection):
                 connection.dismiss(CloseCode.GOING_AWAY, m.Goodbye(reason="this server cannot reach the others"))
 
     # ---------------------------------------------------------------- matches
