@@ -5,6 +5,7 @@ import asyncio
 import contextlib
 import time
 from collections.abc import Awaitable, Callable, Iterable, Sequence
+from functools import partial
 
 import msgspec
 import structlog
@@ -393,8 +394,9 @@ class UploadsPart(Part):
             case ValidationLine(upload=upload, text=text):
                 await keep_trying(lambda: self.records.log(upload, text))
             case Validated(upload=upload, accepted=True):
-                if await keep_trying(lambda: self.records.accept(upload, report.games, report.version)):
-                    await self._accepted(upload, report.description)
+                accept = partial(self.records.accept, upload, report.games, report.version, report.description)
+                if await keep_trying(accept):
+                    await self._accepted(upload)
                     await self._tell_decided(upload)
             case Validated(upload=upload):
                 await keep_trying(lambda: self.records.reject(upload, report.reason))
@@ -422,14 +424,11 @@ class UploadsPart(Part):
             for follow in self.decided:
                 await follow(row)
 
-    async def _accepted(self, upload: int, description: str) -> None:
+    async def _accepted(self, upload: int) -> None:
         """Let a version play that was accepted just now."""
         row = next((row for row in await keep_trying(self.records.hosted) if row.id == upload), None)
         if row is not None:
             self._left.pop(row.bot_id, None)
-            if description:
-                name = row.bot
-                await keep_trying(lambda: self._arena.store.bots.describe(name, description))
             for follow in self.accepted:
                 await follow(row)
         await self._look()

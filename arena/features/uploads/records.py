@@ -226,10 +226,11 @@ class Uploads:
 
         await self._writer.run(work)
 
-    async def accept(self, upload: int, games: Sequence[str], label: str) -> bool:
+    async def accept(self, upload: int, games: Sequence[str], label: str, description: str = "") -> bool:
         """Accept a version that is validated; it plays these games. Returns False if it is not validated any more.
 
         Its label is its own ``label`` or that of its manifest, with its number if an earlier upload has that label.
+        The bot's description becomes ``description``, unless that is empty.
         """
 
         def work(connection: Connection) -> bool:
@@ -253,6 +254,9 @@ class Uploads:
                 "label": f"{wanted[:50]}-{found.number}" if taken else wanted,
             }
             connection.execute(update(tables.uploads).where(_upload.id == upload).values(values))
+            if description:
+                described = update(core.bots).where(_bot.id == found.bot_id)
+                connection.execute(described.values(description=storable(description)))
             return True
 
         return await self._writer.run(work)

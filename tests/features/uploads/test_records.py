@@ -84,7 +84,10 @@ async def test_a_validation_writes_its_log_and_its_result(store: Store) -> None:
     for line in ("one", "two", "x" * LONGEST_LOG, "three"):
         await records.log(row.id, line)
     assert [each.id for each in await records.waiting()] == [row.id]
-    assert await records.accept(row.id, ["nim", "chess"], "3")
+    assert await records.accept(row.id, ["nim", "chess"], "3", "Plays nim and chess.")
+    described = await store.bots.named("mine")
+    assert described is not None
+    assert described.description == "Plays nim and chess."
     found = await records.get(mine, 1)
     assert (found.state, found.label, found.games, found.log) == (
         "accepted",
@@ -94,7 +97,8 @@ async def test_a_validation_writes_its_log_and_its_result(store: Store) -> None:
     )
     await records.reject(row.id, "too late")
     await records.log(row.id, "too late")
-    assert not await records.accept(row.id, ["go"], "4")
+    assert not await records.accept(row.id, ["go"], "4", "Plays Go.")
+    assert await store.bots.named("mine") == described
     assert await records.get(mine, 1) == found
     assert await records.waiting() == []
     other = await add(store, mine)
