@@ -21,11 +21,15 @@ from lab.proofs.clients import witnesses_play
 from lab.proofs.ledger import Ledger
 from lab.proofs.players.tournaments import enter
 from lab.proofs.server.partitions import Ends, Way
+from lab.proofs.server.spectators import compare as compare_watched
+from lab.proofs.server.spectators import sockets_watch, told
 from tests import nats
 from tests.end_to_end.server import Server
 from tests.end_to_end.witness import Witness, compare, ended, moves, until
 
 FAULTS = 100
+SOCKETS = 24
+"""Spectators, who watch at all nodes."""
 
 NAMES = "abc"
 
@@ -212,7 +216,8 @@ async def prove_cluster(ledger: Ledger) -> None:
     moves again. The faults come at random: a node is killed, also the leader, or stopped for 20 seconds and continued,
     or stopped in good order; the bus is killed; the database crashes; the way of a node to one of them is cut; and two
     of them at once. Bots that share no code with the project play at all nodes, on the ladder and in a tournament, and
-    remember what they were told.
+    remember what they were told. Spectators at all nodes receive each move once and in order, as the records have it,
+    also where they go on at another node.
     """
     faults, random = ledger.times(FAULTS), Random("cluster")
     counts: Counter[str] = Counter()
@@ -222,7 +227,10 @@ async def prove_cluster(ledger: Ledger) -> None:
         tokens = await cluster.nodes["a"].register(*names)
         witnesses = [Witness(name, token, GAMES, pace=0.05) for name, token in tokens.items()]
         cluster.witnesses = witnesses
-        async with witnesses_play(witnesses, lambda: cluster.url(random)) as players:
+        async with (
+            witnesses_play(witnesses, lambda: cluster.url(random)) as players,
+            sockets_watch(list(cluster.nodes.values()), SOCKETS) as spectators,
+        ):
             await until(players, lambda: moves(witnesses) > 0)
             tournament = Config(
                 name="all",
@@ -252,7 +260,10 @@ async def prove_cluster(ledger: Ledger) -> None:
                 counts[" and ".join(sorted(kinds))] += 1
                 waits.setdefault(kinds[0], []).append(time.monotonic() - healed)
                 print(f"  {number + 1}: {kinds} of {at}, {healed - began:.1f} s, then {waits[kinds[0]][-1]:.1f} s")
+            watched = await told(spectators)
+        assert not watched.faults, watched.faults
         await compare(cluster.nodes["a"], witnesses, dated=False)
+        await compare_watched(cluster.nodes["a"], watched.watched)
         for name, node in cluster.nodes.items():
             await node.stop()
             assert "Traceback" not in node.log, (name, node.log[node.log.index("Traceback") - 1500 :][:6000])
@@ -261,6 +272,12 @@ async def prove_cluster(ledger: Ledger) -> None:
     ledger.note_counts("kinds", counts)
     ledger.note("moves acknowledged, all found once", moves(witnesses))
     ledger.note("ends told, all found", len(ended(witnesses)))
+    ledger.note("spectators", SOCKETS)
+    ledger.note("moves that spectators received one by one", watched.moves)
+    ledger.note("ends that spectators received", watched.ends)
+    ledger.note("connections that spectators lost", watched.lost)
+    ledger.note("matches that a spectator followed further after that", watched.resumed)
+    ledger.note("different lists of moves of spectators, all as in the records", len(watched.watched))
     ledger.note("matches that came back to their bots", len(set().union(*(each.resumed for each in witnesses))))
     ledger.note("nodes that ended by a fault and came back", sum(cluster.expected.values()))
     ledger.note("matches of killed nodes that went on", len(cluster.takeovers))

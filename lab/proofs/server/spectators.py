@@ -2,24 +2,33 @@
 """Spectators' sockets that check what they receive, in a process of their own.
 
 ``python -m lab.proofs.server.spectators`` reads a SocketsJob as one JSON line. Each socket follows a live match to its
-end, then another, and reconnects after each loss of the connection: then it asks only for the moves that it lacks. For
-each further line of its standard input the process prints a SocketsReport; it ends with its standard input.
+end, then another, and reconnects after each loss of the connection, in a cluster to the next node: then it asks only
+for the moves that it lacks. For each further line of its standard input the process prints a SocketsReport; it ends
+with its standard input. ``sockets_watch`` starts it, and ``compare`` holds what it received against the records.
 """
 
 import asyncio
+import contextlib
 import sys
+from collections.abc import AsyncIterator, Sequence
 from hashlib import blake2b
+from itertools import count
 
 import msgspec
-from aiohttp import ClientError, ClientSession, TCPConnector, WSMsgType
+from aiohttp import ClientError, ClientSession, ClientTimeout, TCPConnector, WSMsgType
 from msgspec import Struct, field
 
 from arena.protocol.codec import encode
 from arena.protocol.errors import ErrorCode
 from arena.protocol.watching import Follow, LiveThinking, MatchOver, MoveMade, Refused, SeenMove, Snapshot, WatchMessage
+from lab.processes import Child, started
+from tests.end_to_end.server import Server
 
 LOOK = 1.0
 """Seconds between two looks at the list of live matches, and before a lost connection is opened again."""
+
+SILENT = 10.0
+"""Seconds after which a server that answers nothing counts as lost."""
 
 AT_ONCE = 32
 """Connections that are opened at the same time."""
@@ -29,11 +38,12 @@ MOST_FAULTS = 20
 
 
 class SocketsJob(Struct, frozen=True):
-    """The sockets, and the arena."""
+    """The sockets, and the servers of the arena."""
 
-    url: str
-    live: str
-    """URL of the list of live matches."""
+    urls: list[str]
+    """Of the servers' watch sockets."""
+    live: list[str]
+    """URLs of their lists of live matches."""
     sockets: int
 
 
@@ -123,6 +133,8 @@ class _Sockets:
         self._job = job
         self._http = http
         self._live: list[int] = []
+        self._turns = list(range(job.sockets))
+        """The next server of each socket."""
         self._looked = asyncio.Condition()
         """Notified when the list of live matches is new."""
         self._opening = asyncio.Semaphore(AT_ONCE)
@@ -137,9 +149,9 @@ class _Sockets:
 
     async def look(self) -> None:
         """Renew the list of live matches."""
-        while True:
+        for number in count():
             try:
-                async with self._http.get(self._job.live) as response:
+                async with self._http.get(_chosen(self._job.live, number), timeout=ClientTimeout(SILENT)) as response:
                     self._live = [match.id for match in _pages.decode(await response.read()).items]
             except (ClientError, OSError, msgspec.DecodeError):
                 pass  # the server is down; the sockets notice it as well
@@ -156,10 +168,13 @@ class _Sockets:
             except (ClientError, OSError):
                 await asyncio.sleep(LOOK)
             self.report.lost += 1
+            self._turns[number] += 1
 
     async def _watch(self, number: int) -> None:
         async with self._opening:
-            socket = await self._http.ws_connect(self._job.url, compress=0, max_msg_size=0)
+            url = _chosen(self._job.urls, self._turns[number])
+            async with asyncio.timeout(SILENT):
+                socket = await self._http.ws_connect(url, compress=0, max_msg_size=0, heartbeat=SILENT)
         async with socket:
             watch = self._watches[number]
             if watch is not None:
@@ -214,6 +229,10 @@ def _watched(watch: Watch) -> Watched:
     return Watched(watch.match, len(watch.moves), digest(watch.moves), watch.over)
 
 
+def _chosen(urls: Sequence[str], number: int) -> str:
+    return urls[number % len(urls)]
+
+
 async def _work(job: SocketsJob) -> None:
     async with ClientSession(connector=TCPConnector(limit=0)) as http, asyncio.TaskGroup() as group:
         sockets = _Sockets(job, http)
@@ -223,6 +242,35 @@ async def _work(job: SocketsJob) -> None:
             print(msgspec.json.encode(sockets.told()).decode(), flush=True)
         for task in tasks:
             task.cancel()
+
+
+# ---------------------------------------------------------------- of the proof that starts it
+
+
+@contextlib.asynccontextmanager
+async def sockets_watch(servers: Sequence[Server], sockets: int) -> AsyncIterator[Child]:
+    """Let so many sockets watch at each server of an arena in turn; ``told`` asks for their report."""
+    live = [f"{server.url}/api/v1/matches?status=live&limit=500" for server in servers]
+    async with started("lab.proofs.server.spectators") as process:
+        process.say(msgspec.json.encode(SocketsJob([server.watch_url for server in servers], live, sockets)))
+        yield process
+
+
+async def told(process: Child) -> SocketsReport:
+    """Return what the sockets have received so far."""
+    process.say(b"next")
+    return msgspec.json.decode(await process.hear(), type=SocketsReport)
+
+
+async def compare(server: Server, watched: Sequence[Watched]) -> None:
+    """Hold the moves that sockets received against the records."""
+    records: dict[int, list[str]] = {}
+    for each in watched:
+        if each.match not in records:
+            records[each.match] = [move["move"] for move in (await server.match(each.match))["moves"]]
+        record = records[each.match]
+        assert digest(record[: each.plies]) == each.digest, each
+        assert not each.whole or each.plies == len(record), (each, len(record))
 
 
 if __name__ == "__main__":

@@ -16,10 +16,10 @@ from aiohttp import ClientError
 from playwright.async_api import Browser, CDPSession, ConsoleMessage, Page, async_playwright
 from playwright.async_api import Error as PlaywrightError
 
-from lab.processes import Child, descendants, memory_of, started, usage_of
+from lab.processes import descendants, memory_of, usage_of
 from lab.proofs.clients import FORFEITS, playing
 from lab.proofs.ledger import Ledger
-from lab.proofs.server.spectators import SocketsJob, SocketsReport, Watched, digest
+from lab.proofs.server.spectators import compare, sockets_watch, told
 from tests.browser.conftest import QUIET
 from tests.end_to_end.server import Server
 from tools.chromium import installed
@@ -118,17 +118,15 @@ async def _prove(ledger: Ledger) -> None:
     server = Server(ledger.place("server"), *OPTIONS)
     async with ledger.running(server):
         await server.ready()
-        async with _browser() as browser, started("lab.proofs.server.spectators") as process:
+        async with _browser() as browser, sockets_watch([server], sockets) as process:
             show = _Show(server, browser)
             async with contextlib.AsyncExitStack() as players:
                 entered = [await players.enter_async_context(playing(server, tables, game, RATE)) for game in GAMES]
-                listed = f"{server.url}/api/v1/matches?status=live&limit=500"
-                process.say(msgspec.json.encode(SocketsJob(server.watch_url, listed, sockets)))
                 await show.begin(pages)
                 memory = await _hours(show, seconds)
-            report = await _told(process)
+            report = await told(process)
             await show.end()
-            await _compare(server, report.watched)
+            await compare(server, report.watched)
     for counts in entered:
         assert not FORFEITS & set(counts.endings), counts.endings
     assert not show.faults, show.faults
@@ -150,28 +148,12 @@ async def _prove(ledger: Ledger) -> None:
     memory.note(ledger)
 
 
-async def _told(process: Child) -> SocketsReport:
-    process.say(b"next")
-    return msgspec.json.decode(await process.hear(), type=SocketsReport)
-
-
 @contextlib.asynccontextmanager
 async def _browser() -> AsyncIterator[Browser]:
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=installed(), args=list(QUIET))
         yield browser
         await browser.close()
-
-
-async def _compare(server: Server, watched: list[Watched]) -> None:
-    """Hold the moves that sockets received against the records."""
-    records: dict[int, list[str]] = {}
-    for each in watched:
-        if each.match not in records:
-            records[each.match] = [move["move"] for move in (await server.match(each.match))["moves"]]
-        record = records[each.match]
-        assert digest(record[: each.plies]) == each.digest, each
-        assert not each.whole or each.plies == len(record), (each, len(record))
 
 
 # ---------------------------------------------------------------- pages
