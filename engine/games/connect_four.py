@@ -478,7 +478,7 @@ def _game(name: str, size: Size) -> Game:
     )
     return Game(
         name=name,
-        title="Connect Four" if name == "connect-four" else f"Connect Four {columns} × {rows}",
+        title="Connect Four" if name == "connect-four" else f"Connect Four {columns}×{rows}",
         state=ConnectFour,
         start=lambda: _placed(size, 0, 0),
         parse_position=parse_position,

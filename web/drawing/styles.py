@@ -193,11 +193,12 @@ class Lines(Drawing):
 
     def label(self, label: Label) -> Iterable[str]:
         """Return the coordinates of a point, outside of the board: numbers at the left, letters below."""
-        font = min(44, 3 * label.board.columns)
+        # two digits fit between the edge and the stones
+        font = min(36, 3 * label.board.columns)
 
         def place(part: str) -> dict[str, str]:
             low = label.board.rows * SIZE + 24
-            x, y = (-24, label.y + SIZE // 2) if part < ":" else (label.x + SIZE // 2, low)
+            x, y = (-25, label.y + SIZE // 2) if part < ":" else (label.x + SIZE // 2, low)
             return {"font-size": f"{font}", "text-anchor": "middle", "x": f"{x}", "y": f"{y + 0.36 * font:g}"}
 
         return parts(label.text, place)

@@ -66,7 +66,7 @@ GAMES = [
     )
 ]
 
-_SMALL = _game("othello/6x6", "Othello 6 × 6", SmallOthello, 6, "Othello on a board of 6 × 6 squares.")
+_SMALL = _game("othello/6x6", "Othello 6×6", SmallOthello, 6, "Othello on a board of 6 × 6 squares.")
 
 
 def variant(suffix: str) -> Game | None:

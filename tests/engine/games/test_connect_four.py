@@ -164,7 +164,7 @@ def test_other_moves_are_refused(text: str) -> None:
 def test_variants_are_boards_of_other_sizes() -> None:
     game = find("connect-four/6x5")
     assert (game.board.columns, game.board.rows, game.width) == (6, 5, 6)
-    assert game.title == "Connect Four 6 × 5"
+    assert game.title == "Connect Four 6×5"
 
 
 @pytest.mark.parametrize("suffix", ["7x6", "3x4", "4x3", "10x5", "8x8", "5x", "x5", "5x5x5", "٥x٥", ""])

@@ -108,7 +108,7 @@ def test_a_search_without_limits_proves_everything_itself(late: tuple[str, ...])
 
 
 def test_a_game_that_is_not_won_has_no_strategy() -> None:
-    with pytest.raises(ValueError, match="the first player does not win Connect Four 4 × 4 from"):
+    with pytest.raises(ValueError, match="the first player does not win Connect Four 4×4 from"):
         list(Maker(find("connect-four/4x4"), 1, 21, []).make())
 
 

@@ -13,10 +13,11 @@ export const lines = {
   above: (board) => rules(board, SIZE / 2),
   // outside of the board: numbers at the left, letters below
   label({ board: { rows, columns }, text, places, square }) {
-    const font = Math.min(44, 3 * columns); // same size on screen for small and large boards
+    // the same on screen for small and large boards, as far as two digits fit between the edge and the stones
+    const font = Math.min(36, 3 * columns);
     const middle = places.middle(square);
     return parts(text, square, (part) => {
-      const { x, y } = part < ":" ? { x: -24, y: middle.y } : { x: middle.x, y: rows * SIZE + 24 };
+      const { x, y } = part < ":" ? { x: -25, y: middle.y } : { x: middle.x, y: rows * SIZE + 24 };
       return { "font-size": font, "text-anchor": "middle", x, y: y + 0.36 * font };
     });
   },
