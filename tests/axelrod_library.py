@@ -1,70 +1,81 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The strategies of the Axelrod library (axelrod 4.13.1) that are the same as ours, and matches against a fixed row."""
+"""The strategies of the Axelrod library (axelrod 4.13.1) that are the same as ours, and matches against a fixed row.
 
+The library takes ten seconds to import, as it reads the source of all its strategies: only tests that use it do so.
+"""
+
+import importlib
 import warnings
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-with warnings.catch_warnings():
-    # of the library's own source
-    warnings.simplefilter("ignore")
-    import axelrod as axl
-
-__all__ = ["PEERS", "against", "axl", "tournament"]
-
-C, D = axl.Action.C, axl.Action.D
-
-PEERS: Mapping[str, Callable[[], Any]] = {
-    "tit-for-tat": axl.TitForTat,
-    "tideman-chieruzzi": axl.FirstByTidemanAndChieruzzi,
-    "nydegger": axl.FirstByNydegger,
-    "grofman": axl.FirstByGrofman,
-    "shubik": axl.FirstByShubik,
-    "stein-rapoport": axl.FirstBySteinAndRapoport,
-    "grudger": axl.Grudger,
-    "davis": axl.FirstByDavis,
-    "graaskamp": axl.FirstByGraaskamp,
-    "downing": axl.FirstByDowning,
-    "feld": axl.FirstByFeld,
-    "joss": axl.FirstByJoss,
-    "tullock": axl.FirstByTullock,
-    "unnamed": axl.FirstByAnonymous,
-    "coin": axl.Random,
-    "cooperator": axl.Cooperator,
-    "defector": axl.Defector,
-    "alternator": axl.Alternator,
-    "suspicious-tit-for-tat": axl.SuspiciousTitForTat,
-    "tit-for-two-tats": axl.TitFor2Tats,
-    "two-tits-for-tat": axl.TwoTitsForTat,
-    "generous-tit-for-tat": axl.GTFT,
-    "pavlov": axl.WinStayLoseShift,
-    "firm-but-fair": axl.FirmButFair,
-    "soft-majority": axl.GoByMajority,
-    "hard-majority": axl.HardGoByMajority,
-    "gradual": axl.Gradual,
-    "prober": axl.Prober,
-    "zd-extort-2": axl.ZDExtort2,
-    "zd-extort-4": axl.ZDExtort4,
-    "zd-gtft-2": axl.ZDGTFT2,
-    "zd-set-2": axl.ZDSet2,
+PEERS: Mapping[str, str] = {
+    "tit-for-tat": "TitForTat",
+    "tideman-chieruzzi": "FirstByTidemanAndChieruzzi",
+    "nydegger": "FirstByNydegger",
+    "grofman": "FirstByGrofman",
+    "shubik": "FirstByShubik",
+    "stein-rapoport": "FirstBySteinAndRapoport",
+    "grudger": "Grudger",
+    "davis": "FirstByDavis",
+    "graaskamp": "FirstByGraaskamp",
+    "downing": "FirstByDowning",
+    "feld": "FirstByFeld",
+    "joss": "FirstByJoss",
+    "tullock": "FirstByTullock",
+    "unnamed": "FirstByAnonymous",
+    "coin": "Random",
+    "cooperator": "Cooperator",
+    "defector": "Defector",
+    "alternator": "Alternator",
+    "suspicious-tit-for-tat": "SuspiciousTitForTat",
+    "tit-for-two-tats": "TitFor2Tats",
+    "two-tits-for-tat": "TwoTitsForTat",
+    "generous-tit-for-tat": "GTFT",
+    "pavlov": "WinStayLoseShift",
+    "firm-but-fair": "FirmButFair",
+    "soft-majority": "GoByMajority",
+    "hard-majority": "HardGoByMajority",
+    "gradual": "Gradual",
+    "prober": "Prober",
+    "zd-extort-2": "ZDExtort2",
+    "zd-extort-4": "ZDExtort4",
+    "zd-gtft-2": "ZDGTFT2",
+    "zd-set-2": "ZDSet2",
 }
+
+
+@cache
+def library() -> Any:
+    """Return the library."""
+    with warnings.catch_warnings():
+        # of the library's own source
+        warnings.simplefilter("ignore")
+        return importlib.import_module("axelrod")
+
+
+def peer(name: str) -> Any:
+    """Return a new player of the library's strategy that is the same as ours of this name."""
+    return getattr(library(), PEERS[name])()
 
 
 def against(name: str, row: Sequence[int], seed: int) -> list[int]:
     """Return the actions of the library's strategy against a fixed row of actions of the same length, 0 for C."""
-    opponent = axl.MockPlayer([D if action else C for action in row])
-    match = axl.Match((PEERS[name](), opponent), turns=len(row), seed=seed)
-    return [int(own == D) for own, _ in match.play()]
+    axl = library()
+    cooperate, defect = axl.Action.C, axl.Action.D
+    opponent = axl.MockPlayer([defect if action else cooperate for action in row])
+    match = axl.Match((peer(name), opponent), turns=len(row), seed=seed)
+    return [int(own == defect) for own, _ in match.play()]
 
 
 def tournament(names: Sequence[str], *, repetitions: int, seed: int) -> NDArray[np.float64]:
     """Return the payoffs of matches of 200 rounds by strategy, opponent and repetition, self-play included."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        played = axl.Tournament([PEERS[name]() for name in names], turns=200, repetitions=repetitions, seed=seed).play(
-            progress_bar=False
-        )
+        entrants = [peer(name) for name in names]
+        played = library().Tournament(entrants, turns=200, repetitions=repetitions, seed=seed).play(progress_bar=False)
     return np.array([[played.payoffs[one][other] for other in range(len(names))] for one in range(len(names))]) * 200

@@ -9,14 +9,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from arena.rating.population_dynamics import DYNAMICS, FIXED, course, invaders, mean_results
-from tests.axelrod_library import PEERS, axl, tournament
+from tests.axelrod_library import library, peer, tournament
 
 TURNS, RUNS = 200, 100
 NAMES = ("tit-for-tat", "defector", "cooperator", "grudger", "alternator", "tit-for-two-tats", "pavlov", "gradual")
 
 
 def test_ecological_shares_are_those_of_the_library() -> None:
-    players = [PEERS[name]() for name in NAMES]
+    players = [peer(name) for name in NAMES]
+    axl = library()
     results = axl.Tournament(players, turns=TURNS, repetitions=2, seed=1).play(progress_bar=False)
     begun = [3.0, 4.0, 2.0, 1.0, 2.0, 1.0, 1.0, 1.0]
     system = axl.Ecosystem(results, population=begun)
@@ -31,20 +32,19 @@ def test_ecological_shares_are_those_of_the_library() -> None:
 def fixations(names: tuple[str, ...], members: tuple[int, ...], runs: int) -> tuple[Counter[str], Counter[str]]:
     """Return how often each strategy takes over: in our Moran process, and in the library's."""
     payoffs = tournament(names, repetitions=1, seed=1)[:, :, 0].tolist()
-    own, library = Counter[str](), Counter[str]()
+    axl = library()
+    cache = axl.DeterministicCache()
+    own, theirs = Counter[str](), Counter[str]()
     for seed in range(runs):
         found = course(payoffs, "moran", 500, members=sum(members), start=members, seed=seed)
         assert found.fixed is not None
         own[names[found.fixed[0]]] += 1
-        players = [PEERS[name]() for name, count in zip(names, members, strict=True) for _ in range(count)]
-        process = axl.MoranProcess(players, turns=TURNS, seed=seed + 1, deterministic_cache=CACHE)
+        players = [peer(name) for name, count in zip(names, members, strict=True) for _ in range(count)]
+        process = axl.MoranProcess(players, turns=TURNS, seed=seed + 1, deterministic_cache=cache)
         process.play()
-        library[process.winning_strategy_name] += 1
-    titles = {str(PEERS[name]()): name for name in names}
-    return own, Counter({titles[title]: count for title, count in library.items()})
-
-
-CACHE = axl.DeterministicCache()
+        theirs[process.winning_strategy_name] += 1
+    titles = {str(peer(name)): name for name in names}
+    return own, Counter({titles[title]: count for title, count in theirs.items()})
 
 
 @pytest.mark.long
@@ -57,11 +57,11 @@ CACHE = axl.DeterministicCache()
     ],
 )
 def test_moran_fixations_are_as_frequent_as_the_library_s(names: tuple[str, ...], members: tuple[int, ...]) -> None:
-    own, library = fixations(names, members, RUNS)
+    own, theirs = fixations(names, members, RUNS)
     for name in names:
-        both = (own[name] + library[name]) / (2 * RUNS)
+        both = (own[name] + theirs[name]) / (2 * RUNS)
         # four standard errors of the difference of two shares
-        assert abs(own[name] - library[name]) / RUNS <= 4 * (both * (1 - both) * 2 / RUNS) ** 0.5 + 1e-9
+        assert abs(own[name] - theirs[name]) / RUNS <= 4 * (both * (1 - both) * 2 / RUNS) ** 0.5 + 1e-9
 
 
 def test_moran_fixation_of_neutral_strategies_is_their_share() -> None:
