@@ -103,8 +103,8 @@ class Views:
         if time.monotonic() - self._missed.get(match, -MISSED) < MISSED:
             return False
         if match not in self._watched:
-            self._watched[match] = _Watched()
-            self._read_soon(match)
+            watched = self._watched[match] = _Watched()
+            self._read_soon(match, watched)
         return True
 
     async def look(self) -> None:
@@ -137,8 +137,8 @@ class Views:
         if watched.view is not None:
             self._arena.broadcast.remove(watched.view)
 
-    def _read_soon(self, match: int) -> None:
-        task = asyncio.create_task(self._guarded(match))
+    def _read_soon(self, match: int, watched: _Watched) -> None:
+        task = asyncio.create_task(self._guarded(match, watched))
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
@@ -146,11 +146,12 @@ class Views:
         """Read a match again: an event of it is missing, or another node referees it now."""
         watched.reading, watched.found = True, False
         watched.answered.clear()
-        self._read_soon(match)
+        self._read_soon(match, watched)
 
-    async def _guarded(self, match: int) -> None:
+    async def _guarded(self, match: int, watched: _Watched) -> None:
         """Read a match; whatever happens, spectators who asked for it get an answer."""
-        watched = self._watched[match]
+        if self._watched.get(match) is not watched:
+            return  # nobody sees it any more, or this node referees it now
         try:
             found = await self._read(match, watched)
         except Exception as error:
@@ -192,10 +193,15 @@ class Views:
             return False
         stored = await self._arena.store.matches.get(match)
         assert stored is not None, "matches are never deleted"
+        rebuilt = None
         if watched.view is None and watched.found:
             await self._arena.registry.until_ready(game.name)
-            watched.match = await asyncio.to_thread(rebuild, stored, game)
-            watched.view = LiveView(stored.row, watched.match, self._arena.settings.moves_behind)
+            rebuilt = await asyncio.to_thread(rebuild, stored, game)
+        if self._watched.get(match) is not watched:
+            return False  # dropped meanwhile: a view would stay for good
+        if rebuilt is not None:
+            watched.match = rebuilt
+            watched.view = LiveView(stored.row, rebuilt, self._arena.settings.moves_behind)
             self._arena.broadcast.add(watched.view)
         elif watched.view is not None:
             self._catch_up(match, watched, stored)
