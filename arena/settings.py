@@ -122,7 +122,7 @@ class Settings:
         "",
         "Ladder matches with an instruction limit instead of a clock: maximum number of WebAssembly instructions per "
         "move, such as `10M`. Only WebAssembly bots that the server hosts play these matches, in addition to their "
-        "others, and they have separate ratings for them. Empty: no such matches.",
+        "matches with clocks. They have separate ratings for these matches. Empty: no such matches.",
     )
     built_in_matches: int = setting(6, "Maximum number of ladder matches between two built-in bots at once.")
     searches: int = setting(
@@ -202,8 +202,8 @@ class Settings:
     max_plies: int = setting(
         1000,
         "Number of plies, opening included, after which a new match is adjudicated: as a draw, or by the points so "
-        "far. In a game of rounds, such as the Prisoner's Dilemma, that can last longer, the limit is the length of "
-        "the game. A tournament can set another limit.",
+        "far. If the rules bound the length of a game and this bound is larger, such as 500 rounds of the Prisoner's "
+        "Dilemma, the bound is the limit. A tournament can set another limit.",
         least=SHORTEST_LIMIT,
     )
 

@@ -45,13 +45,13 @@ BECOMES: dict[str, TournamentStatus] = {
 ACTIONS = {
     "create": "create a tournament; start it later or with --start",
     "list": "list tournaments, newest first",
-    "show": "show standings, rounds and running games",
+    "show": "show standings, rounds and running matches",
     "start": "start a tournament",
-    "pause": "start no more games; running games finish",
+    "pause": "start no more matches; running matches finish",
     "resume": "continue after a pause",
-    "cancel": "end without a result; running games become void",
+    "cancel": "end without a result; running matches become void",
     "withdraw": "withdraw a player",
-    "export": "export the games to a file: JSON lines, or the notation of the game (PGN, PDN, SGF, GGF, MAT)",
+    "export": "export the matches to a file: JSON lines, or the notation of the game (PGN, PDN, SGF, GGF, MAT)",
 }
 
 
@@ -233,7 +233,7 @@ def _add_create_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         help="a player, strongest first (repeatable); @30+0.3: its own time control",
     )
-    parser.add_argument("--games", type=int, default=2, help="games of each pairing (default: %(default)s)")
+    parser.add_argument("--games", type=int, default=2, help="matches of each pairing (default: %(default)s)")
     add_format_options(parser)
     parser.add_argument(
         "--time-control",
@@ -250,14 +250,14 @@ def _add_create_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--draw", metavar=("SCORE", "MOVES", "AFTER"), type=float, nargs=3, help=_DRAW)
     parser.add_argument("--resign", metavar=("SCORE", "MOVES"), type=float, nargs=2, help=_RESIGN)
     parser.add_argument(
-        "--max-plies", type=int, help="end games after this number of plies, as a draw or by the points so far"
+        "--max-plies", type=int, help="end matches after this number of plies, as a draw or by the points so far"
     )
-    parser.add_argument("--rated", action="store_true", help="make the games rated")
+    parser.add_argument("--rated", action="store_true", help="make the matches rated")
     parser.add_argument(
         "--mirrored-dice",
         action="store_true",
-        help="roll the same dice, or deal the same cards, in both games of each colour-swapped pair (in unrated "
-        "tournaments only; hidden cards: of built-in bots only)",
+        help="roll the same dice, or deal the same cards, in both matches of each colour-swapped pair (in unrated "
+        "tournaments only; with hidden cards, only if all players are built-in bots)",
     )
     parser.add_argument(
         "--ranked-by",
@@ -265,13 +265,13 @@ def _add_create_arguments(parser: argparse.ArgumentParser) -> None:
         help="order of the standings: score, or payoff, in points a game (default: that of the game)",
     )
     parser.add_argument(
-        "--anonymous", action="store_true", help="hide the players' names from everybody until a game ends"
+        "--anonymous", action="store_true", help="hide the names of the players from everybody until their match ends"
     )
     parser.add_argument(
         "--concurrency",
         type=int,
         default=0,
-        help="maximum number of games at the same time (default: the bots' capacity)",
+        help="maximum number of matches at the same time (default: the bots' capacity)",
     )
     parser.add_argument(
         "--patience", type=float, default=120.0, help="seconds to wait for a bot (default: %(default)g)"

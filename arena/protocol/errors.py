@@ -32,7 +32,9 @@ class ErrorCode(StrEnum):
     NOT_YOUR_TURN = "not-your-turn"
     """A move out of turn, or for another ply than the one asked for."""
     ILLEGAL_MOVE = "illegal-move"
-    """The move is illegal. A bot loses the match, and ``over`` follows; a person may play another move."""
+    """The move is illegal. A bot that plays it loses the match, and ``over`` follows; a person may play another
+    move.
+    """
     NO_OFFER = "no-offer"
     """There is no draw offer to answer."""
     UNKNOWN_BOT = "unknown-bot"

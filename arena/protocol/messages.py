@@ -387,7 +387,7 @@ class Over(FromArena, frozen=True):
     payoff: float = 1.0
     """Payoff of the winner, in points: more than 1 in some games. The loser has its negative."""
     points: tuple[float, float] | None = None
-    """In games that are not zero-sum: the payoffs of both seats; null in others, and if void."""
+    """In games that are not zero-sum: the payoffs of both seats; null in other games, and if the match is void."""
 
 
 class Challenged(FromArena, frozen=True):

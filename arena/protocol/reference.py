@@ -183,13 +183,14 @@ arena  {{"type": "over", "match": 7, "result": "1-0", "score": 1.0, "termination
   `arena verify --dice FILE --commitment HEX` verifies a match that was exported as JSON lines, where the number is
   called `seed`. Very old matches have a number of 63 bits and no commitment.
 - **Hidden information.** In some games a seat does not see the whole position. `position` is then what the bot's own
-  seat sees, and a move, a card or a choice that it may not know is `?` in `moves` and `last_move`, alone or as a part:
-  `K?` are two cards of which the seat sees the first, `?xd5` is a capture on d5. A bot always sees its own moves in
-  full. All of `legal_moves` may be played, and an illegal move loses as in any game. In a game with refused tries
-  (Phantom Go) a refused move is not illegal: it is stored and counts as a ply, and the same bot gets the next `turn`,
-  with its try as `last_move`. Until the match is over, and until another match with the same deal is over, spectators,
-  the API, pictures and pages show the public view only; then they show everything. Search info of such matches
-  appears after the match. The commitment, and the secret at the end, also verify the cards: they are dealt like dice.
+  seat sees. In `moves` and `last_move`, `?` stands for a move, a card or a choice that the seat may not know, or for a
+  part of a move: `K?` are two cards of which the seat sees the first, `?xd5` is a capture on d5. A bot always sees its
+  own moves in full. All of `legal_moves` may be played, and an illegal move loses as in any game. In a game with
+  refused tries (Phantom Go) a refused move is not illegal: it is stored and counts as a ply, and the same bot gets the
+  next `turn`, with its try as `last_move`. Until the match is over, and until another match with the same deal is over,
+  spectators, the API, pictures and pages show the public view only; then they show everything. Search info of such
+  matches appears after the match. With the commitment, and the secret at the end, everybody can also verify the cards,
+  which are dealt by the same computation as rolls.
 - **Simultaneous moves.** Where both seats choose at the same time, the arena sends `turn` to both, and both clocks run.
   The `ply` of seat 0's move is that of the position; the `ply` of seat 1's move is one higher. The arena shows the
   first move to nobody. When it has both, it stores them, sends `accepted` to both bots, and shows them. A bot that has
@@ -215,15 +216,16 @@ arena  {{"type": "over", "match": 7, "result": "1-0", "score": 1.0, "termination
 - **Resuming.** After a reconnection send `hello` again. `welcome` lists the running matches; `match` with the whole
   state follows for each, and `turn` if it is the bot's turn. The bot's clock runs meanwhile. A bot that is absent for
   longer than the reconnection time (`reconnect_grace`) loses. The clocks of a new match start when both bots have
-  received it. After a restart of the arena they start when both bots are back. If one bot stays away then, the match is
-  void. This also holds for the second match of a pair.
+  received it. After a restart of the arena they start when both bots are back. If a bot does not come back after the
+  restart, the match is void. This also holds for the second match of a pair.
 - **Pairs.** Rated matches outside tournaments are pairs: after the first match ends with a result, the second starts
-  with swapped seats, between the same versions. An absent bot receives it when it returns with that version and with
-  the game in its `hello`. After the reconnection time it loses, even if no move was played. The match is void only if
-  both bots stay away, or if one of them does not come back after a restart of the arena.
-- **Built-in bots** start their turn, and their clock, when a processor is free for their search. If a built-in bot
-  exceeds its time because no processor was free, the match is void, no rating changes, and the match is repeated. This
-  does not affect your own clock.
+  with swapped seats, between the same versions. An absent bot receives the second match when it returns with that
+  version and with the game in its `hello`. If it does not return within the reconnection time, it loses, even if no
+  move was played. The match is void only if both bots stay away, or if one of them does not come back after a restart
+  of the arena.
+- **Built-in bots.** The turn and the clock of a built-in bot start when a processor is free for its search. If a
+  built-in bot exceeds its time because no processor was free, the match is void, no rating changes, and the match is
+  repeated. This does not affect your own clock.
 - **One connection per bot.** A newer connection replaces the older one, which is closed with 4409. Running matches
   continue on the newer one.
 - **Spectators** open a WebSocket at `{WATCH_PATH}` and send the messages below.

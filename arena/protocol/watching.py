@@ -186,16 +186,16 @@ class Ending(Struct, frozen=True, omit_defaults=True):
     ratings: tuple[RatingChange, RatingChange] | None = None
     """Null if unrated."""
     dice_secret: str | None = None
-    """In games with dice: the secret of the rolls; null while another match needs it."""
+    """In games with dice: the secret of the rolls; null while another match has the same secret and is not over."""
     payoff: float = 1.0
     """Payoff of the winner, in points."""
     decision: Decision | None = None
     """What decided the match; null unless it ended by the rules of the game."""
     points: tuple[float, float] | None = None
-    """In games that are not zero-sum: the payoffs of both seats; null in others, and if void."""
+    """In games that are not zero-sum: the payoffs of both seats; null in other games, and if the match is void."""
     sealed_until: str | None = None
-    """If another match of the tournament has the same dice or cards: the game, as in PGN's Round, at whose end they are
-    shown; null: they are shown now."""
+    """If an unfinished match of the tournament has the same dice or cards: the game, as in the Round tag of PGN, after
+    which they are shown; null: they are shown now."""
 
 
 class Seen(Struct, frozen=True, omit_defaults=True):
@@ -218,13 +218,17 @@ class Seen(Struct, frozen=True, omit_defaults=True):
     to_move: int
     """The seat to move; -1 for a roll; -2 where both seats choose at the same time."""
     clocks: tuple[Milliseconds, Milliseconds] | None
-    """Clocks at ``clocks_at``; the clock of the side to move has run since then; both, where both choose at once."""
+    """Clocks at ``clocks_at``; since then the clock of the side to move has run, or both clocks where both seats choose
+    at the same time.
+    """
     clocks_at: float
     """Unix time in seconds."""
     ending: Ending | None = None
     """The end of the match; null while it runs."""
     info_release: Literal["live", "delayed", "end"] = "live"
-    """The time at which search info appears: with the move, with the same side's next move, or after the match."""
+    """The time at which search info appears: "live": with the move; "delayed": with the same side's next move; "end":
+    after the match.
+    """
     dice_commitment: str | None = None
     """In games with dice: the commitment to the rolls."""
     aside: Aside | None = None
@@ -279,7 +283,7 @@ class MatchOver(ToSpectator, frozen=True):
 class LiveThinking(ToSpectator, frozen=True):
     """The search of the side to move in a followed match. The first message of a turn has an empty ``info`` and says
     that the clock runs; the others, in matches with ``info_release`` "live", have the bot's newest info, at most four
-    per second. Only for spectators who asked for it in ``follow``. The next move ends the search.
+    per second. Only spectators who asked for it in ``follow`` get this message. The next move ends the search.
     """
 
     match: int
@@ -391,8 +395,8 @@ class TournamentChanged(ToSpectator, frozen=True):
 
 
 class LeaderboardChanged(ToSpectator, frozen=True):
-    """New ratings of a followed leaderboard can be read at ``GET /api/v1/leaderboard``; at most once per second. Also
-    sent once after ``follow-leaderboard``.
+    """New ratings of a followed leaderboard can be read at ``GET /api/v1/leaderboard``; the arena sends this message at
+    most once per second, and once after ``follow-leaderboard``.
     """
 
     game: str

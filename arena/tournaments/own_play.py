@@ -27,6 +27,6 @@ def settled(config: Config, bots: Sequence[BotRow]) -> Config:
         raise InvalidSetting(field, f"mirrored dice of {config.game} are for built-in bots, not for {others[0]}: {why}")
     form = config.format.settled(needs_own_play(config.game) and not others)
     if form.meets_itself and others:
-        why = "only built-in bots play against themselves, because another bot would hear of both seats"
+        why = "only built-in bots play against themselves, because any other bot would get the messages of both seats"
         raise InvalidSetting("format.own_play", f"{others[0]} cannot play against itself: {why}")
     return config if form == config.format else replace(config, format=form)

@@ -26,8 +26,9 @@ class WhyNoShares(StrEnum):
     UNFINISHED = "tournament {0} is {1}; shares over time need a finished one"
     OWN_PLAY = (
         "{0} is not zero-sum, so shares over time need games of each bot against itself. This tournament has none: "
-        "only built-in bots play against themselves on a server, because a bot from outside would hear of both seats. "
-        "`arena match BOT BOT … --format round-robin --dynamics NAME` plays such games of any bots without a server"
+        "only built-in bots play against themselves on a server, because any other bot would get the messages of both "
+        "seats. `arena match BOT BOT … --format round-robin --dynamics NAME` plays such games of any bots without a "
+        "server"
     )
     ALONE = "{0} played no game against itself; shares over time need one"
     PAIR = "{0} and {1} played no game; shares over time need games of all pairs, as in a round robin"

@@ -118,15 +118,31 @@ STRATEGIES = (
     reactive("generous-tit-for-tat", 1, 1 / 3, 1, "Tit for tat that forgives one defection in three (GTFT)."),
     memory_one("pavlov", (1, 0, 0, 1), 1, "Win-stay, lose-shift: changes its action after 0 points or 1 point."),
     memory_one("firm-but-fair", (1, 0, 1, 2 / 3), 1, "Tit for tat that leaves mutual defection with probability 2/3."),
-    Strategy("soft-majority", "Does what the opponent did more often, else cooperates.", kernels.MAJORITY, (0,)),
-    Strategy("hard-majority", "Does what the opponent did more often, else defects.", kernels.MAJORITY, (1,)),
+    Strategy(
+        "soft-majority",
+        "Plays the action that the opponent has played more often; cooperates if both are equally frequent.",
+        kernels.MAJORITY,
+        (0,),
+    ),
+    Strategy(
+        "hard-majority",
+        "Plays the action that the opponent has played more often; defects if both are equally frequent.",
+        kernels.MAJORITY,
+        (1,),
+    ),
     Strategy(
         "gradual", "Punishes with as many defections as the opponent has made, then cooperates twice.", kernels.GRADUAL
     ),
     Strategy("prober", "Tests in three rounds whether the opponent can be exploited.", kernels.PROBER),
-    zero_determinant("zd-extort-2", 1 / 9, 0.5, 1, "Zero-determinant: gets twice the opponent's gain over 1 point."),
     zero_determinant(
-        "zd-extort-4", 4 / 17, 0.25, 1, "Zero-determinant: gets four times the opponent's gain over 1 point."
+        "zd-extort-2", 1 / 9, 0.5, 1, "Zero-determinant: its gain over 1 point a round is twice the opponent's gain."
+    ),
+    zero_determinant(
+        "zd-extort-4",
+        4 / 17,
+        0.25,
+        1,
+        "Zero-determinant: its gain over 1 point a round is four times the opponent's gain.",
     ),
     zero_determinant(
         "zd-gtft-2", 0.25, 0.5, 3, "Zero-determinant: its loss below 3 points is twice the opponent's loss."

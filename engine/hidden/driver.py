@@ -21,7 +21,8 @@ PIMC: Final = "pimc"
 ISMCTS: Final = "ismcts"
 ALGORITHMS: Mapping[str, str] = {
     PIMC: "alpha-beta search of random states that fit the observation; the move with the best mean",
-    ISMCTS: "Monte Carlo tree search over what the seat knows (single-observer ISMCTS)",
+    ISMCTS: "Monte Carlo tree search over information sets, which contain all states that the seat cannot tell apart "
+    "(single-observer ISMCTS)",
 }
 """The searches for hidden information, each with a description."""
 

@@ -87,7 +87,8 @@ class Margins(NamedTuple):
     null_move_margin: Annotated[
         int,
         Parameter(Switch.NULL_MOVE, "cp", 50, 500, 50),
-        "The null-move reduction grows by a ply for each such margin above beta, at most 3.",
+        "The null-move reduction grows by a ply each time that the score exceeds beta by this margin, by 3 plies at "
+        "most.",
     ] = 310
     late_move_count_depth: Annotated[
         int,

@@ -46,7 +46,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         type=int,
         default=26,
-        help="binary logarithm of the entries of the table, of 8 bytes each (default: %(default)s)",
+        help="binary logarithm of the number of entries of the table; an entry takes 8 bytes (default: %(default)s)",
     )
     parser.add_argument("--out", metavar="FILE", type=Path, help="output file (default: the game's)")
 

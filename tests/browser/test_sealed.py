@@ -30,7 +30,7 @@ async def seen(page: Page, door: Door) -> None:
         await ended.wait()
         await page.goto(f"http://{door.address}/matches/1")
         await page.evaluate("window.opened = true")
-        sealed = page.get_by_text("What this match hides is shown when game 1.1.2 is over")
+        sealed = page.get_by_text("This page shows the secret and all hidden cards when game 1.1.2 is over")
         hidden = page.locator(".moves .roll").filter(has_text="?")
         await expect(sealed).to_be_visible()
         await expect(hidden.first).to_be_visible()

@@ -78,7 +78,7 @@ async def list_tournaments(arena: Arena, query: OnePage) -> TournamentsAnswer:
 
 
 async def get_tournament(arena: Arena, query: One) -> TournamentView:
-    """Describe a tournament: standings, rounds and running games."""
+    """Describe a tournament: standings, rounds and running matches."""
     try:
         return public(await arena.tournaments.view(query.id))
     except Unreadable as error:

@@ -19,7 +19,8 @@ def kinds(features: Features) -> "list[type[Any]]":
 def add_settings(parser: argparse.ArgumentParser, features: Features = ()) -> None:
     """Add an option for every setting to a command."""
     group = parser.add_argument_group(
-        "settings", "each is also an environment variable: ARENA_GAMES for --games, and so on; durations are in seconds"
+        "settings",
+        "each setting also has an environment variable: ARENA_GAMES for --games, and so on; durations are in seconds",
     )
     for kind in kinds(features):
         for each in declared(kind):

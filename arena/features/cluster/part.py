@@ -59,4 +59,4 @@ class ClusterPart(Part):
     def trouble(self) -> str:
         """Return that the bus is away; "" while it is not, or only just."""
         away = 0.0 if self.links is None else self.links.bus_away
-        return f"the bus between the nodes does not answer since {away:.0f} s" if away > AWAY else ""
+        return f"the bus between the nodes has not answered for {away:.0f} s" if away > AWAY else ""

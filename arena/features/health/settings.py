@@ -18,16 +18,16 @@ class HealthSettings:
     )
     quarantine_crashes: int = setting(
         5,
-        "Number of crashes and disconnections in these matches that quarantines the bot. Matches that one "
-        "disconnection ends count once. 0: no limit.",
+        "Number of crashes and disconnections in the matches of `quarantine_matches` that quarantines the bot. "
+        "Matches that one disconnection ends count once. 0: no limit.",
     )
     quarantine_illegal_moves: int = setting(
         5,
-        "Number of illegal moves and invalid messages in these matches that quarantines the bot. Several matches that "
-        "invalid messages on one connection ended count once. 0: no limit.",
+        "Number of illegal moves and invalid messages in the matches of `quarantine_matches` that quarantines the bot. "
+        "Several matches that invalid messages on one connection ended count once. 0: no limit.",
     )
     quarantine_time_losses: int = setting(
-        10, "Number of losses on time in these matches that quarantines the bot. 0: no limit."
+        10, "Number of losses on time in the matches of `quarantine_matches` that quarantines the bot. 0: no limit."
     )
 
     def __post_init__(self) -> None:

@@ -35,7 +35,9 @@ class PopulationSettings:
     breeding_size: int = setting(
         20, "Number of members of the population of the setting `breeding`.", least=2, most=1000
     )
-    breeding_pace: float = setting(5.0, "Minimum time from one generation of that population to the next.")
+    breeding_pace: float = setting(
+        5.0, "Minimum time between two generations of the population of the setting `breeding`."
+    )
     breeding_every: int = setting(
         10,
         "Number of generations between two tests of the population's best member against the champion, the genome "

@@ -133,7 +133,8 @@ BOTS = (
     Guessing("markov", "Predicts the opponent's action from the last rounds, with a Markov model.", MarkovModel),
     Guessing(
         "iocaine",
-        "Uses several predictors, also of the opponent's predictions, and plays by the one that has scored best.",
+        "Uses several predictors, some of which assume that the opponent predicts too, and plays the answer of the "
+        "one with the best score so far.",
         MetaModel,
     ),
 )

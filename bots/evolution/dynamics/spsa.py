@@ -120,8 +120,8 @@ DYNAMIC = Dynamic(
     numeric=True,
     options={"step": 0.05, "c": 0.15, "generations": 100.0, "average": 0.0},
     meanings={
-        "step": "expected size of the first step if all results are random: 0.05 is a tenth of the value of each "
-        "weight or, with --guest, 5 %% of the range of each gene",
+        "step": "expected size of the first step if all results are random, in units of twice the value of each weight "
+        "or, with --guest, of the range of each gene",
         "c": "distance of the first trial genomes from the current genome, in the same units",
         "generations": "planned number of generations, over which steps become smaller",
         "average": "if 1, the result is the mean of the genomes of the second half of the generations",

@@ -320,7 +320,7 @@ export type Over = {
   "dice_secret"?: string | null;
   /** Payoff of the winner, in points: more than 1 in some games. The loser has its negative. */
   "payoff"?: number;
-  /** In games that are not zero-sum: the payoffs of both seats; null in others, and if void. */
+  /** In games that are not zero-sum: the payoffs of both seats; null in other games, and if the match is void. */
   "points"?: [number, number] | null;
 };
 

@@ -41,10 +41,10 @@ Each player has 15 men on the 24 points and moves them from its own 24 point to 
 of the other player. At first each rolls one die: the higher one begins, with both dice. From then on the players roll \
 two dice in turn.
 
-Each die moves one man by as many points, both dice may move the same man, and a double counts four times. A man may \
-not move to a point with two or more men of the other player. A man that is alone on a point is a blot: if a man of \
-the other player reaches the point, it is hit and goes to the bar. Men on the bar must enter first, in the other \
-player's home board (points 24 to 19, counted by the entering player).
+Each die moves one man by the number of points that it shows, both dice may move the same man, and a double counts \
+four times. A man may not move to a point with two or more men of the other player. A man that is alone on a point is \
+a blot: if a man of the other player reaches the point, it is hit and goes to the bar. Men on the bar must enter \
+first, in the other player's home board (points 24 to 19, counted by the entering player).
 
 A player must use as many dice as possible; if either die can be used, but not both, then the higher one. A player who \
 cannot move passes. When all 15 men are in the home board (points 1 to 6), they are borne off: from the point of the \

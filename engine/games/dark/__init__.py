@@ -113,13 +113,13 @@ PHANTOM_GO = Game(
     description="Go on a board of 9 by 9 on which each player sees only its own stones. White gets 7 points of komi.",
     rules="The rules are those of Go 9×9: stones without liberties are captured, suicide is illegal, two passes in a "
     "row end the game, and the larger area wins, with 7 points of compensation for White. A single stone must not be "
-    "captured back immediately (ko). Earlier positions may be repeated otherwise.\n\nEach player sees its own stones "
-    "only. It may try every point where it knows of no stone. If a stone is there, or the move would be suicide or "
-    "against the ko rule, the move is refused: the player learns whether there is a stone, and moves again. It cannot "
-    "try an empty point that was refused again before its next move. A refused try is not a move: two passes with a "
-    "refused try between them still end the game.\n\nBoth players and the public learn of each pass, of "
-    "each refused try (without its point), of the points of captured stones, and of the numbers of stones. They do not "
-    "learn the points of placed stones. "
+    "captured back immediately (ko). All other repetitions of earlier positions are allowed.\n\nEach player sees its "
+    "own stones only. It may try every point where it knows of no stone. If a stone is there, or the move would be "
+    "suicide or against the ko rule, the move is refused: the player learns whether there is a stone, and moves "
+    "again. It cannot try an empty point that was refused again before its next move. A refused try is not a move: "
+    "two passes with a refused try between them still end the game.\n\nBoth players and the public learn of each "
+    "pass, of each refused try (without its point), of the points of captured stones, and of the numbers of stones. "
+    "They do not learn the points of placed stones. "
     f"After {go_rules.LIMIT} plies, refused tries included, the larger area wins.",
     link="https://senseis.xmp.net/?PhantomGo",
     secrets=Secrets(go_notation.observe, go_notation.disclose, go_notation.seen_squares, go_notation.determinise),

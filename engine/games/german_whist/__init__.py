@@ -38,8 +38,8 @@ The deck has 52 cards. Both players get 13 hidden cards, and the next card of th
 trump suit. Seat 0 leads to the first trick.
 
 One player leads a card and the other replies. The reply must be of the suit that was led, if the player has one; else \
-it may be any card. The higher card of the suit that was led wins the trick, or a trump on another suit. The winner \
-leads to the next trick.
+it may be any card. A trump wins the trick against a card of another suit; otherwise the higher card of the suit that \
+was led wins it. The winner leads to the next trick.
 
 In the first half the winner of a trick takes the card that is turned up, and the loser takes the next card of the \
 stock, which only the loser sees. Then a new card is turned up. After 13 tricks the stock is used up. In the second \

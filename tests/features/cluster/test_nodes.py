@@ -61,7 +61,7 @@ async def test_metrics_and_readiness_follow_the_bus(database: str, monkeypatch: 
             await until(lambda: metrics(one)["bus_away_seconds"] > 0)
             health = await one.health()
             assert not health.ready
-            assert [why for why in health.problems if "the bus between the nodes does not answer" in why]
+            assert [why for why in health.problems if "the bus between the nodes has not answered" in why]
             bus.start()
             await until(lambda: metrics(one)["bus_away_seconds"] == 0)
             assert part.trouble() == ""
@@ -124,7 +124,7 @@ async def look(page: Page, door: Door) -> None:
         await page.reload()
         await expect(page.locator("#nodes tbody tr")).to_have_count(2)
         await expect(page.get_by_role("row").filter(has_text="south")).to_contain_text("leads")
-        await expect(page.locator("#bus")).to_contain_text("Leaders so far: 12.")
+        await expect(page.locator("#bus")).to_contain_text("Number of leaders so far: 12.")
         await sound(page)
         await fits(page)
         await page.goto("about:blank")

@@ -41,7 +41,7 @@ export function Dice({ seen, record, act }) {
   const sealed = seen.ending?.sealed_until;
   useEffect(() => (sealed ? awaited(record, (opened) => act({ type: "record", record: opened })) : undefined), [sealed]);
   return html`
-    ${sealed && html`<p class="muted">Another match of the tournament has the same rolls or cards. What this match hides is shown when game ${sealed} is over; until then this page shows what spectators could see.</p>`}
+    ${sealed && html`<p class="muted">Another match of the tournament has the same rolls or cards. This page shows the secret and all hidden cards when game ${sealed} is over; until then it shows what spectators could see.</p>`}
     <details class="dice small muted">
       <summary>Dice</summary>
       <p>Commitment, published at the start of the match (a hash of the secret that determines the rolls): <code>${seen.dice_commitment}</code></p>

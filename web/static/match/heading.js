@@ -51,7 +51,7 @@ function Series({ record, seen }) {
     <p class="series muted">
       ${record.event && html`<a class="ellipsis" href=${`/tournaments/${record.tournament}`} title=${record.event}>${record.event}</a>`}
       ${record.event && record.round && html`<span>round ${record.round}</span>`}
-      ${games > 1 && found && html`<a class="ellipsis spoiler" href=${versus(seen)} title=${t`${games} matches of ${one} and ${other}, the newest among them`}>
+      ${games > 1 && found && html`<a class="ellipsis spoiler" href=${versus(seen)} title=${t`The newest ${games} matches between ${one} and ${other}`}>
         <bdi>${one}</bdi> ${half(found.wins + found.draws / 2)} – ${half(found.losses + found.draws / 2)} <bdi>${other}</bdi>
       </a>`}
       ${links.map(([text, title, number]) => number != null && html`<a href=${`/matches/${number}`} title=${title}>${text}</a>`)}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Register islands (populations on volunteers' machines), list them, lift a quarantine, or remove one.
+"""Register, list and remove islands (populations on volunteers' machines), and lift a quarantine.
 
 Works on the database itself, with or without a running server. A token is for one island:
 `arena evolve --join URL --token T`.

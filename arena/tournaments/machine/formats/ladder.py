@@ -22,7 +22,9 @@ class Ladder(Format, frozen=True):
     By default half of the players play in a round, and the least informative ones wait.
     """
 
-    misordered: Annotated[float, Meta(description="expected share of misordered pairs at which it ends")] = 0.02
+    misordered: Annotated[
+        float, Meta(description="expected share of misordered pairs at which the tournament ends")
+    ] = 0.02
     pairings: Annotated[int, Meta(description="maximum number of pairings in total")] = 10_000
     boards: Annotated[int, Meta(description="maximum number of pairings in a round; 0: a quarter of the players")] = 0
     least = 3

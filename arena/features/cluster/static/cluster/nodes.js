@@ -38,9 +38,9 @@ function Page() {
       ${nodes.items.length === 0
         ? html`<div class="empty"><h2>This server is alone</h2><p class="muted">Servers that were started with --bus are listed here: they share the matches of one arena.</p></div>`
         : html`
-          <p id="bus">${nodes.bus_away > 0 ? t`The bus does not answer since ${fixed(nodes.bus_away, 0)} s.` : t`The bus works.`} ${t`Leaders so far: ${count(nodes.term)}.`}</p>
+          <p id="bus">${nodes.bus_away > 0 ? t`The bus has not answered for ${fixed(nodes.bus_away, 0)} s.` : t`The bus works.`} ${t`Number of leaders so far: ${count(nodes.term)}.`}</p>
           <div class="scroll surface"><table class="rows" id="nodes">
-            <thead><tr><th>Node</th><th class="wide">Address</th><th class="wide">Version</th><th class="number">Started</th><th class="number">Matches</th><th class="number">Lease renewed</th><th class="wide number">Heard of</th><th class="wide number">Unacknowledged</th></tr></thead>
+            <thead><tr><th>Node</th><th class="wide">Address</th><th class="wide">Version</th><th class="number">Started</th><th class="number">Matches</th><th class="number">Lease renewed</th><th class="wide number">Last message</th><th class="wide number">Unacknowledged</th></tr></thead>
             <tbody>${nodes.items.map((node) => html`<${Row} key=${node.id} node=${node} own=${node.name === nodes.node} />`)}</tbody>
           </table></div>`}
     <//>

@@ -14,7 +14,7 @@ show(html`
     ${
       checkout
         ? html`<p>The documentation of this arena is not built yet. Run this command in the checkout, then load this page again:</p><${Command} text=${"make docs"} />`
-        : html`<p class="muted">This installation of the arena contains no documentation. The folder docs of the checkout has it.</p>`
+        : html`<p class="muted">This installation of the arena contains no documentation. It is in the folder docs of the checkout.</p>`
     }
   </div>
 `);

@@ -143,7 +143,7 @@ function Form() {
       <fieldset>
         <legend>More</legend>
         <${Switch} form=${form} name="rated" label="Rated" hint="The matches change the ratings of the ladder." />
-        ${(game?.counts_points || values.ranked_by) && html`<${Choice} form=${form} name="ranked_by" label="Order of the standings" hint="Points a game are possible in a round robin or a gauntlet." choices=${RANKINGS} />`}
+        ${(game?.counts_points || values.ranked_by) && html`<${Choice} form=${form} name="ranked_by" label="Order of the standings" hint="In a round robin or a gauntlet, the standings can be ordered by points a game." choices=${RANKINGS} />`}
         ${(game?.chance || values.mirrored_dice) && html`<${Switch} form=${form} name="mirrored_dice" label="Mirrored dice" hint="Both matches of a pair have the same rolls, so that luck counts less. In unrated tournaments only." />`}
         <${Switch} form=${form} name="anonymous" label="Anonymous" hint="Names of players are hidden until a match ends." />
         <${Text} form=${form} name="patience" label="Patience" numeric hint="Seconds that a bot may be absent when its match is due. Then it is withdrawn." />

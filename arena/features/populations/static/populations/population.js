@@ -132,7 +132,7 @@ function Played({ newest: { trial, tournament } }) {
 const Strategies = ({ shares }) => html`
   <section>
     <h2>Strategies over the generations</h2>
-    <p class="muted">Each member counts for the named strategy that is nearest to it. What the mean members of the strategies get against each other says what can invade.</p>
+    <p class="muted">Each member counts for the named strategy that is nearest to it. The payoffs of the mean members of the strategies against each other show which strategies can invade.</p>
     <${SharesOverTime} course=${shares} who=${t`Strategy`} label=${t`Shares of the strategies from generation ${count(shares.numbers[0])} to ${count(shares.numbers.at(-1) ?? 0)}; the table has the numbers`} />
   </section>
 `;

@@ -73,14 +73,14 @@ function Runners() {
         <p class="muted above">Machines that host bots for the arena. ${hosted > 0 ? plural(hosted, "{0} bot plays on them.", "{0} bots play on them.") : t`None of them hosts a bot now: the server does.`}</p>
         ${runners.length > 0
           ? html`<div class="scroll surface"><table class="rows" id="runners">
-              <thead><tr><th>Runner</th><th>State</th><th class="number" title=${t`Free cores, and all that count`}>Cores</th><th class="wide number">Memory</th><th class="wide number" title=${t`Nodes per second of a fixed search on one core`}>Nodes/s</th><th class="number">Bots</th><th class="wide">Since</th><th class="act"><span class="visually-hidden">Action</span></th></tr></thead>
+              <thead><tr><th>Runner</th><th>State</th><th class="number" title=${t`Free cores, and all cores that the arena uses`}>Cores</th><th class="wide number">Memory</th><th class="wide number" title=${t`Nodes per second of a fixed search on one core`}>Nodes/s</th><th class="number">Bots</th><th class="wide">Since</th><th class="act"><span class="visually-hidden">Action</span></th></tr></thead>
               <tbody>${runners.map((runner) => html`<${Row} key=${runner.id} runner=${runner} remove=${() => remove(runner)} />`)}</tbody>
             </table></div>`
           : html`<div class="empty"><h2>No runners</h2><p class="muted">Add a runner below, then start it on another machine with its token.</p></div>`}
       </section>
       <section>
         <h2>Add a runner</h2>
-        ${made && html`<${Secret} secret=${`arena runner --url ${ARENA} --token ${made.token}`} title=${t`New runner: ${made.name}`} note=${t`Run this command on the machine, which needs the same version of Bot Arena. The token is shown only now. Whoever has it receives the tokens of bots and the code that people upload.`} />`}
+        ${made && html`<${Secret} secret=${`arena runner --url ${ARENA} --token ${made.token}`} title=${t`New runner: ${made.name}`} note=${t`Run this command on the machine, which needs the same version of Bot Arena. The token is shown only now. Everybody who has it can get the tokens of bots and the code that people upload.`} />`}
         <${Form} id="add-runner" fields=${FIELDS} label="Add runner" send=${add} kind="form in-line" />
       </section>
     <//>
