@@ -262,7 +262,7 @@ def _add_create_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--ranked-by",
         choices=("score", "payoff"),
-        help="order of the standings: score, or payoff, in points a game (default: that of the game)",
+        help="order of the standings: by score, or by payoff (points a game) (default: depends on the game)",
     )
     parser.add_argument(
         "--anonymous", action="store_true", help="hide the names of the players from everybody until their match ends"

@@ -161,10 +161,10 @@ arena  {{"type": "over", "match": 7, "result": "1-0", "score": 1.0, "termination
 - **Errors.** The arena answers an invalid message with `error` and ignores it; the match continues. An illegal move
   loses the match. If a bot sends too many invalid messages, or too many messages per second, the arena closes the
   connection, and the bot loses its running matches.
-- **Dice.** In games with dice the arena rolls. A roll is listed among the moves, counts as a ply, and is part of the
-  position in `turn`. Each match has its own random secret of 128 bits, so the rolls of one match reveal nothing about
-  those of another. `match` contains the commitment of the secret (`dice_commitment`), and `over` contains the secret
-  (`dice_secret`). The API returns both. Everybody can verify that the rolls were fixed before the first move:
+- **Dice.** In games with dice the arena rolls them. A roll is listed among the moves, counts as a ply, and is part of
+  the position in `turn`. Each match has its own random secret of 128 bits, so the rolls of one match reveal nothing
+  about those of another. `match` contains the commitment of the secret (`dice_commitment`), and `over` contains the
+  secret (`dice_secret`). The API returns both. Everybody can verify that the rolls were fixed before the first move:
   - The secret has 32 hexadecimal digits. Its commitment is the SHA-256 of `dice commitment SECRET`.
   - For the roll after PLIES plies, take the SHA-256 of `dice NUMBER PLIES` as a big-endian number, modulo the sum of
     the frequencies of all faces. The first face whose cumulative frequency exceeds the remainder is rolled. NUMBER is

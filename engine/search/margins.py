@@ -67,7 +67,7 @@ class Margins(NamedTuple):
     razoring_margin: Annotated[
         int,
         Parameter(Switch.RAZORING, "cp", 20, 600, 60),
-        "Razoring: part of that margin for each remaining ply.",
+        "Razoring: part of the margin below alpha for each remaining ply.",
     ] = 460
     null_move_depth: Annotated[
         int,
@@ -103,7 +103,7 @@ class Margins(NamedTuple):
     late_move_count_slope: Annotated[
         int,
         Parameter(Switch.LATE_MOVE_COUNT, "1/100 moves", 20, 300, 25),
-        "Late move count: part of that number per squared remaining depth.",
+        "Late move count: part of the number of moves per squared remaining depth.",
     ] = 240
     futility_depth: Annotated[
         int,
@@ -118,7 +118,7 @@ class Margins(NamedTuple):
     futility_margin: Annotated[
         int,
         Parameter(Switch.FUTILITY, "cp", 10, 300, 30),
-        "Futility: part of that margin for each remaining ply.",
+        "Futility: part of the margin below alpha for each remaining ply.",
     ] = 90
     see_depth: Annotated[
         int,

@@ -86,7 +86,7 @@ async def get_tournament(arena: Arena, query: One) -> TournamentView:
 
 
 async def get_walk(arena: Arena, query: One) -> Walk:
-    """Return the log-likelihood ratio of a sequential test after each pair of games, for a drawing."""
+    """Return the log-likelihood ratio of a sequential test after each pair of matches, for a chart."""
     try:
         found = await arena.tournaments.walk(query.id)
     except Unreadable as error:
@@ -97,7 +97,7 @@ async def get_walk(arena: Arena, query: One) -> Walk:
 
 
 async def get_shares(arena: Arena, query: SharesQuery) -> SharesView:
-    """Return shares of strategies over time: the payoffs of a finished tournament feed evolutionary dynamics."""
+    """Return the shares of strategies over time that evolutionary dynamics compute from the payoffs of a tournament."""
     try:
         shown = await arena.tournaments.view(query.id)
         async with READING.taken():

@@ -38,7 +38,8 @@ class ClusterSettings:
 
     node_referees: bool = setting(
         True,
-        "Whether this node referees matches. Otherwise bots and spectators connect to it, and other nodes referee.",
+        "Whether this node referees matches. If not, bots and spectators can still connect to it, and other nodes "
+        "referee their matches.",
     )
 
     def __post_init__(self) -> None:
