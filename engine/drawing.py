@@ -114,9 +114,10 @@ class Board:
     squares drawn), "points" (the board of backgammon, with 2 rows of 14 columns: six points, the bar, six points and
     a tray; it is turned by exchanging the rows), "cards" (a table with rows of cards of seat 1, of the middle and of
     seat 0; the cards of a row are side by side in its middle; it is turned like "points"), "table" (felt without lines,
-    for cards; it is never turned), "seas" (two squares of water side by side with an empty column between them, seat
-    0's first; it is turned by exchanging them) or "rounds" (strips of two rows, of which each column is a round of a
-    repeated game, with the action of seat 1 above that of seat 0; they are never turned).
+    for the cards of four players; it is turned by a quarter), "seas" (two squares of water side by side with an empty
+    column between them, seat 0's first; it is turned by exchanging them) or "rounds" (strips of two rows, of which each
+    column is a round of a repeated game, with the action of seat 1 above that of seat 0; it is turned by exchanging
+    both rows of each strip).
     ``labels``: a text for each square, row by row ("" for none); None: those of ``LABELS``.
     """
 

@@ -44,6 +44,16 @@ class Viewpoint:
             return Observation(game.format_position(state), game.diagram(state), self.aside(state))
         return self._secrets.observe(state, self.viewer)
 
+    def known(self, before: Position, after: Position) -> State:
+        """Return the newest state that the viewer knows of when a move has led from one position to another.
+
+        Where both seats choose at the same time and nothing is hidden, seat 1 learns the choice of seat 0 together with
+        its own. In games with hidden information ``observe`` leaves out such a choice.
+        """
+        if self.viewer == 1 and before.simultaneous and self._secrets is None:
+            return before.state
+        return after.state
+
     def diagram(self, state: State) -> str:
         """Return the drawing of a state."""
         if self._secrets is None:

@@ -131,11 +131,16 @@ class MatchPage(One, frozen=True):
 
     ply: Annotated[int, Meta(ge=0, le=100_000)] | None = None
     """The position to show; without it the newest."""
+    seat: matches.Seat | None = None
+    """Show what this seat saw, if that is public; else, and without it, the view of everybody."""
 
 
 async def match(arena: Arena, request: web.Request, query: MatchPage) -> web.Response:
     """A match: live view or replay."""
     answer = await matches.get_match(arena, matches.OneMatch(id=query.id))
+    views = matches.has_views(answer)
+    if query.seat is not None and views:
+        answer = await matches.get_match(arena, matches.OneMatch(id=query.id, seat=query.seat))
     if query.ply is not None and query.ply > answer.plies:
         have = f"match {answer.id} has {answer.plies} plies" + (" so far" if answer.status == "live" else "")
         raise NotFound(f"{have}, and there is no ply {query.ply}; /matches/{answer.id} shows the newest position")
@@ -154,6 +159,7 @@ async def match(arena: Arena, request: web.Request, query: MatchPage) -> web.Res
         "board": board,
         "scale": game.scale,
         "hidden_information": game.secrets is not None,
+        "views": not game.perfect_information,
         "exports": exports.formats(answer.game),
         "at": at,
         "event": event and event.name,
@@ -162,6 +168,7 @@ async def match(arena: Arena, request: web.Request, query: MatchPage) -> web.Res
     first = first_paint.match_values(answer, board, query.ply, at) | {
         "heading": game.title,
         "event": event,
+        "views": views,
         "below": sum(section.below for section in sections),
     }
     imported = [*scripts, *scripts_of([board])]

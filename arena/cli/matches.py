@@ -19,7 +19,8 @@ from arena.cli.support.records import actions, on_records
 from arena.store import Store
 from arena.store.rows import MatchRow, StoredMatch
 from arena.watching.diagrams import draw_part
-from arena.watching.disclosure import sealed, viewpoint_of
+from arena.watching.disclosure import sealed, viewpoint_of, viewpoint_of_seat
+from engine.game import CHANCE
 from engine.games import find
 from engine.match.ending import Termination
 from engine.match.events import Event, Moved, decode_event
@@ -28,7 +29,7 @@ GROUP = "compete"
 
 ACTIONS = {
     "list": "list matches, newest first",
-    "show": "show a match and its moves",
+    "show": "show a match and its moves, or what a seat saw of it",
     "export": "export matches to a file: JSON lines, or the notation of the game (PGN, PDN, SGF, GGF, MAT)",
     "abort": "abort a running match without a result; no rating changes",
 }
@@ -51,6 +52,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
             exporting.add_arguments(subparser)
         else:
             subparser.add_argument("match", metavar="ID", type=int, help="number of the match")
+        if action == "show":
+            subparser.add_argument(
+                "--seat",
+                type=int,
+                choices=(0, 1),
+                help="print what this seat saw after each move, and the moves that it was told; for games with hidden "
+                "information or simultaneous moves, after the end",
+            )
         if action == "abort":
             subparser.add_argument("--reason", default="aborted by the operator", help="reason, sent to both bots")
 
@@ -71,7 +80,9 @@ async def _run(arguments: argparse.Namespace, store: Store) -> None:
     stored = await store.matches.get(arguments.match)
     if stored is None:
         raise CommandError(f"there is no match {arguments.match}")
-    if arguments.action == "show":
+    if arguments.action == "show" and arguments.seat is not None:
+        _show_view(arguments, stored, arguments.seat)
+    elif arguments.action == "show":
         _show(arguments, stored)
     else:
         await _abort(arguments, store, stored)
@@ -100,12 +111,46 @@ def _show(arguments: argparse.Namespace, stored: StoredMatch) -> None:
     if arguments.json:
         print_json({"match": row, "events": [msgspec.to_builtins(event) for event in events]})
         return
-    names = " - ".join(f"{side.bot} ({side.rating_before:.0f})" for side in row.players)
-    result, why = _ending(row)
-    say(f"match {row.id}: {row.game} {row.time_control or ''}, {names}: {result} {why} {row.detail}".rstrip())
+    say(_summary(row))
     moves = [*row.opening, *(event.move for event in events if isinstance(event, Moved))]
     for ply in range(0, len(moves), 2):
         say(f"{ply // 2 + 1:4}. {'  '.join(moves[ply : ply + 2])}")
+
+
+def _show_view(arguments: argparse.Namespace, stored: StoredMatch, seat: int) -> None:
+    """Print what a seat saw, whether the game is offered here or not."""
+    row = sealed(stored.row)
+    try:
+        game = find(row.game)
+    except KeyError:
+        raise CommandError(f"this version has no game {row.game}") from None
+    if row.pruned:
+        raise CommandError(f"the moves of match {row.id} were deleted because of their age")
+    moved = (event for event in (decode_event(each.body) for each in stored.events) if isinstance(event, Moved))
+    try:
+        viewpoint = viewpoint_of_seat(row, game, seat)
+        drawn = draw_part(viewpoint, row.start, row.opening, moved, 0, len(row.opening) + len(stored.events))
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+    if arguments.json:
+        moves = [msgspec.to_builtins(move) for move in drawn.moves]
+        first = {"observation": drawn.observation, "initial": drawn.initial}
+        print_json({"match": row, "view": seat, **first, "moves": moves})
+        return
+    say(_summary(row))
+    # no table: the columns of long observations would be as wide as the longest one
+    width = max((len(move.move) for move in drawn.moves), default=0)
+    say(f" ply  seat  {'move':<{width}}  what seat {seat} saw")
+    say(f"   0        {'':<{width}}  {drawn.observation}")
+    for move in drawn.moves:
+        mover = "" if move.seat == CHANCE else str(move.seat)
+        say(f"{move.ply:4}  {mover:4}  {move.move:<{width}}  {move.observation}")
+
+
+def _summary(row: MatchRow) -> str:
+    names = " - ".join(f"{side.bot} ({side.rating_before:.0f})" for side in row.players)
+    result, why = _ending(row)
+    return f"match {row.id}: {row.game} {row.time_control or ''}, {names}: {result} {why} {row.detail}".rstrip()
 
 
 def _public(row: MatchRow, events: list[Event]) -> list[Event]:
@@ -114,7 +159,7 @@ def _public(row: MatchRow, events: list[Event]) -> list[Event]:
         game = find(row.game)
     except KeyError:
         return events
-    if row.status != "live" or game.secrets is None:
+    if not row.closed or game.secrets is None:
         return events
     moved = [event for event in events if isinstance(event, Moved)]
     plies = len(row.opening) + len(moved)

@@ -139,6 +139,10 @@ class SeenMove(Struct, frozen=True, omit_defaults=True):
     """The moves of ``info.pv`` before the first illegal one, at most 10, in the usual notation."""
     aside: Aside | None = None
     """Additional data of the position after the move; null: none."""
+    observation: str = ""
+    """In the view of a seat, which the API returns after the end: what the seat saw after the move, as the text that
+    bots receive as a position.
+    """
 
 
 class LateInfo(Struct, frozen=True, omit_defaults=True):

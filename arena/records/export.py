@@ -142,8 +142,8 @@ class Scribe:
         match = await self._store.matches.get(row.id, self._shorten)
         assert match is not None, "matches are never deleted"
         try:
-            if match.row.status == "live" and find(row.game).secrets is not None:
-                raise LeftOut("it has hidden information until its end")
+            if match.row.closed and find(row.game).secrets is not None:
+                raise LeftOut("it has hidden information until its end, or that of another match with the same cards")
             return await asyncio.to_thread(as_text, match, self._wanted, await self._tournament(row))
         except (KeyError, ValueError):
             raise LeftOut("the moves do not fit the rules") from None

@@ -10,6 +10,7 @@ from arena.matches.timings import TimedMove
 from arena.protocol.messages import Candidate, Expected, Info
 from arena.protocol.watching import Aside, Decision, Ghost, SeenMove
 from engine.decision import End
+from engine.drawing import Aside as Beside
 from engine.game import Game, Position, State
 from engine.match.events import Info as Reported
 from engine.match.events import Moved
@@ -136,6 +137,8 @@ class DrawnMoves(NamedTuple):
     """Additional data of the newest position."""
     decision: Decision | None
     """What decided the match, if its newest position is over by the rules."""
+    observation: str = ""
+    """In the view of a seat: what the seat saw before the first move, as text."""
 
 
 def draw_part(
@@ -143,11 +146,13 @@ def draw_part(
 ) -> DrawnMoves:
     """Draw at most ``limit`` moves of a match, from the one after ``after`` plies on; the others are only made.
 
-    Raises ValueError when they do not fit the game.
+    In the view of a seat each move has the observation after it, and only the seat's own moves have search info. Raises
+    ValueError when the moves do not fit the game.
     """
     game = viewpoint.game
     position = game.look(game.start() if start is None else game.parse_position(start))
     initial = viewpoint.diagram(position.state)
+    observation = "" if viewpoint.viewer is None else viewpoint.observe(position.state).position
     drawn, ply, last = list[SeenMove](), 0, None
     for event in chain((Moved(0, 0, text) for text in opening), moved):
         before, ply = position, ply + 1
@@ -157,36 +162,51 @@ def draw_part(
             drawn.append(draw_move(viewpoint, event, before, move, position, ply=ply, opening=ply <= len(opening)))
     decision = decision_of(game, position, last)
     diagram, aside = viewpoint.diagram(position.state), aside_of(viewpoint, position.state)
-    return DrawnMoves(initial, diagram, drawn, ply, aside, decision)
+    return DrawnMoves(initial, diagram, drawn, ply, aside, decision, observation)
 
 
 def draw_move(
     viewpoint: Viewpoint, event: Moved, before: Position, move: int, after: Position, *, ply: int, opening: bool
 ) -> SeenMove:
-    """Return a move as a viewer sees it."""
-    game = viewpoint.game
+    """Return a move as a viewer sees it.
+
+    The view of a seat has no search info of the other seat. A principal variation has no ``line`` there: how far it is
+    legal can depend on what the seat did not know.
+    """
+    game, seat = viewpoint.game, viewpoint.viewer
+    known = viewpoint.known(before, after)
+    if seat is None:
+        diagram, aside, observation = viewpoint.diagram(known), viewpoint.aside(known), ""
+    else:
+        seen = viewpoint.observe(known)
+        diagram, aside, observation = seen.diagram, seen.aside, seen.position
+    info = event.info if seat in (None, before.to_move) else None
     return SeenMove(
         ply=ply,
         move=viewpoint.move(before.state, move),
         seat=before.to_move,
-        diagram=viewpoint.diagram(after.state),
-        squares=list(viewpoint.squares(before.state, move)),
+        diagram=diagram,
+        squares=list(viewpoint.squares(before.state, move)) if known is after.state else [],
         opening=opening,
         elapsed=event.elapsed,
         clock=event.clock,
         instructions=event.instructions,
         network=event.network if isinstance(event, TimedMove) else 0,
         waited=event.waited if isinstance(event, TimedMove) else 0,
-        info=None if event.info is None else _shown(game, before, event.info),
+        info=None if info is None else _shown(game, before, info),
         text=viewpoint.written(before, move, after),
-        line=[] if event.info is None else _line(game, before, event.info.pv),
-        aside=aside_of(viewpoint, after.state),
+        line=[] if info is None or seat is not None else _line(game, before, info.pv),
+        aside=_written(aside),
+        observation=observation,
     )
 
 
 def aside_of(viewpoint: Viewpoint, state: State) -> Aside | None:
     """Return the additional data of a state, as messages have it; None: none."""
-    shown = viewpoint.aside(state)
+    return _written(viewpoint.aside(state))
+
+
+def _written(shown: Beside | None) -> Aside | None:
     if shown is None:
         return None
     return Aside(shown.counts, list(shown.dice), shown.roller, shown.cube, shown.owner, shown.bets, shown.history)

@@ -48,8 +48,10 @@ def public_row(row: MatchRow) -> MatchRow:
 
 
 def sealed(row: MatchRow) -> MatchRow:
-    """Return a match without the secret of its dice while it is live: it would reveal all coming dice and cards."""
-    return replace(row, dice_secret=None) if row.status == "live" else row
+    """Return a match without the secret of its dice while it, or another match with the same ones, is live: it would
+    reveal all coming dice and cards.
+    """
+    return replace(row, dice_secret=None) if row.closed else row
 
 
 def viewpoint_of(row: MatchRow, game: Game) -> Viewpoint:
@@ -57,6 +59,25 @@ def viewpoint_of(row: MatchRow, game: Game) -> Viewpoint:
     if another match has the same deal, after the end of both.
     """
     return Viewpoint.of(game, None) if row.closed else Viewpoint.full(game)
+
+
+def viewpoint_of_seat(row: MatchRow, game: Game, seat: int) -> Viewpoint:
+    """Return what a seat saw during a match. Everybody may read it when everything that the match hides is public.
+
+    Raises ValueError, with a message for people, before that, and in games in which both seats see everything.
+    """
+    if game.perfect_information:
+        raise ValueError(f"both seats see everything in {game.name}; leave out the seat")
+    if row.status == "live" or hides(row):
+        raise ValueError(f"what a seat saw of match {row.id} is secret until {opening_of(row)}")
+    return Viewpoint.of(game, seat)
+
+
+def opening_of(row: MatchRow) -> str:
+    """Return in words when everything that a match hides becomes public."""
+    if row.sealed_until is None:
+        return "its end"
+    return f"game {row.sealed_until} of its tournament is over"
 
 
 def public(match: StoredMatch) -> StoredMatch:

@@ -7,8 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from arena.watching.diagrams import DrawnMoves, draw_part
 from engine.game import CHANCE, Game
 from engine.games import catalogue
+from engine.match.events import Info
 from engine.match.machine import Match
 from engine.secrets import HIDDEN
 from engine.viewpoint import Viewpoint
@@ -32,8 +34,14 @@ def played(game: Game, seed: int) -> Match:
         if match.ending:
             break
         seat = chance.choice(match.asked)
-        match.play(seat, chance.choice(match.legal_of(seat)))
+        text = chance.choice(match.legal_of(seat))
+        match.play(seat, text, info=Info(score=chance.random(), depth=seat + 1, pv=(text, text)))
     return match
+
+
+def view_of(match: Match, seat: int) -> DrawnMoves:
+    """Return what a seat saw of a match, as the arena draws it."""
+    return draw_part(Viewpoint.of(match.game, seat), match.start, match.opening, match.moves, 0, match.ply)
 
 
 @pytest.mark.parametrize(("game", "knowing"), list(all_twins()), ids=lambda value: getattr(value, "name", value))
@@ -42,6 +50,37 @@ def test_a_seat_and_the_public_cannot_tell_twins_apart(game: Game, knowing: int)
     assert alike(one, other, 1 - knowing)
     assert one.observe(knowing) != other.observe(knowing)
     assert one.legal_of(1 - knowing) == other.legal_of(1 - knowing), "legal moves follow from the observation"
+    assert view_of(one, 1 - knowing) == view_of(other, 1 - knowing), "nor after the end, in the view of the seat"
+    assert view_of(one, knowing) != view_of(other, knowing)
+
+
+@imperfect
+@given(seed=seeds)
+@few
+def test_the_view_of_a_seat_has_what_it_saw_after_each_ply(game: Game, seed: int) -> None:
+    """Each ply has the observation that the seat's bot receives, and the text of the move that it is told."""
+    match = played(game, seed)
+    seats = 0, 1
+    views = [view_of(match, seat) for seat in seats]
+    first = Match(game, seed=None).position
+    before = first
+    for seat in seats:
+        seen = Viewpoint.of(game, seat).observe(first.state)
+        assert (views[seat].observation, views[seat].initial) == (seen.position, seen.diagram)
+        assert [move.move for move in views[seat].moves] == match.seen_by(seat)
+    for index, moved in enumerate(match.moves):
+        after = game.play(before, game.parse_move(before, moved.move))
+        for seat in seats:
+            drawn = views[seat].moves[index]
+            # a choice of both at the same time is told when both have made it
+            waits = game.secrets is None and before.simultaneous and seat == 1
+            seen = Viewpoint.of(game, seat).observe((before if waits else after).state)
+            assert (drawn.observation, drawn.diagram) == (seen.position, seen.diagram)
+            assert (drawn.aside is None) == (seen.aside is None)
+            assert (drawn.info is None) == (seat != moved.seat), "a seat knows its own search only"
+            assert drawn.line == []
+        before = after
+    assert before.state == match.position.state
 
 
 @with_secrets

@@ -55,10 +55,14 @@ CHANNELS = {
 
 NOW = 1_800_000_000.0
 """Unix time of both arenas."""
-PAGES = "/matches/1", "/matches/1?ply=1", "/matches", "/embed/matches/1", "/"
+PAGES = "/matches/1", "/matches/1?ply=1", "/matches/1?seat=0", "/matches/1?seat=1", "/matches", "/embed/matches/1", "/"
 ANSWERS = (
     "/matches/1",
     "/matches/1/moves",
+    "/matches/1?seat=0",
+    "/matches/1?seat=1",
+    "/matches/1/moves?seat=0",
+    "/matches/1/moves?seat=1",
     "/matches/1/series",
     "/matches",
     "/matches?status=live",
@@ -69,8 +73,21 @@ ANSWERS = (
     "/matches/1/lines?ply=1",
     "/bots",
 )
-PICTURES = "/matches/1/position.svg", "/matches/1/position.svg?ply=1", "/matches/1/position.png"
-TOLD_AFTERWARDS = "/api/v1/matches/1/export?format=jsonl", "/api/v1/matches/1/position", "/api/v1/matches/1/lines"
+PICTURES = (
+    "/matches/1/position.svg",
+    "/matches/1/position.svg?ply=1",
+    "/matches/1/position.png",
+    "/matches/1/position.svg?seat=0",
+    "/matches/1/position.svg?seat=1",
+)
+TOLD_AFTERWARDS = (
+    "/api/v1/matches/1/export?format=jsonl",
+    "/api/v1/matches/1/position",
+    "/api/v1/matches/1/lines",
+    "/api/v1/matches/1/moves?seat=0",
+)
+SEEN_BY_THE_OTHER = "/api/v1/matches/1/moves?seat=1"
+"""The view of the seat that cannot tell the matches apart."""
 
 FILLED = {"id": "1", "other": "2", "version": "1", "path": "x", "file": "x", "slash": "/"}
 """Values of the parts of paths; ``name`` is the game."""
@@ -83,6 +100,7 @@ ASKED = {
     "one": "1",
     "other": "2",
     "ply": "1",
+    "seat": "0",
     "status": "live",
     "text": "first",
     "version": "1",
@@ -90,7 +108,7 @@ ASKED = {
 """Values of parameters that choose a match or what is told of it, and of those that must be given."""
 FILTERS = words(
     "active after before dynamics evaluation kind language limit moves name nodes opponent people players"
-) | words("position reverse seat since sort state switches system time time_class tournament until")
+) | words("position reverse since sort state switches system time time_class tournament until")
 """Parameters that are left out: they choose among what is told without them, or are about no match."""
 POSTED = words(
     "account accounts bots email-confirmations genome-views genomes invitations islands opponent-models "
@@ -110,8 +128,11 @@ RUNNING = (
     ("matches", "list", "--status", "live", "--json"),
     ("matches", "show", "1"),
     ("matches", "show", "1", "--json"),
+    ("matches", "show", "1", "--seat", "0"),
+    ("matches", "show", "1", "--seat", "0", "--json"),
     ("matches", "export", "1"),
     ("pictures", "1", "--out", "{folder}/one.svg"),
+    ("pictures", "1", "--out", "{folder}/view.svg", "--seat", "0"),
 )
 ANOTHER_TIME = re.compile(r"process_|python_|_seconds|_created")
 """Metrics that are times, or about the process and not about matches."""
@@ -225,6 +246,12 @@ async def test_twins_look_the_same_to_all_others_before_the_end(game: Game, know
     assert one["/api/v1/matches/1"][0] == 200
     assert one["/matches/1"][0] == 200
     assert one["/api/v1/matches/1/export?format=jsonl"][0] == 400
+    for seat in (0, 1):
+        for path in (f"/api/v1/matches/1?seat={seat}", f"/api/v1/matches/1/moves?seat={seat}"):
+            assert one[path][0] == 400, "nobody asks for what a seat sees before the end"
+            assert "what a seat saw of match 1 is secret until its end" in str(one[path][1])
+        assert one[f"/matches/1/position.svg?seat={seat}"][0] == 400
+        assert one[f"/matches/1?seat={seat}"][0] == 200, "the page shows what everybody may see"
     assert ("#" in one["watch"][0]) == game.chance, "the commitment is told"
 
 
@@ -286,6 +313,7 @@ async def test_every_channel_tells_the_same_of_twins(tmp_path: Path, capsys: pyt
                     peer.send(type="resign", match=number.match)
                 await number.first.next("over")
                 received["after"] = [await got(door, path, {}) for path in TOLD_AFTERWARDS]
+                received["view of the other seat"] = await got(door, SEEN_BY_THE_OTHER, {})
         return received
 
     one, other = [await everything(world) for world in (0, 1)]
@@ -301,7 +329,9 @@ async def test_every_channel_tells_the_same_of_twins(tmp_path: Path, capsys: pyt
             ]
         assert found == other[name], name
     assert one["events"] == 0, "webhooks hear of ends"
+    assert one["view of the other seat"][0] == 200
     assert one["matches show 1"][0] == 0
+    assert one["matches show 1 --seat 0"][0] == 2
     assert one["matches export 1"][0] == 2
 
 

@@ -15,10 +15,11 @@ from arena.protocol.messages import Info as ShownInfo
 from arena.protocol.watching import Aside, Decision, Seen, SeenMove
 from arena.store.rows import InfoRelease, MatchKind, MatchRow, MatchStatus, PlayerRow, StoredMatch, same_owner
 from arena.watching.diagrams import DrawnMoves, draw_part
-from arena.watching.disclosure import hides, public, public_row, viewpoint_of
+from arena.watching.disclosure import hides, opening_of, public, public_row, viewpoint_of, viewpoint_of_seat
 from engine.game import CHANCE, Game
 from engine.match.ending import Termination
 from engine.match.events import Info, Moved, decode_event
+from engine.viewpoint import Viewpoint
 from web.answer_limits import READING
 from web.api.endpoint import Answer, Cursor, Endpoint, GameName, Limit, Moment, One, Query
 from web.api.games import ended_by, offered, recorded
@@ -105,8 +106,15 @@ class MatchesAnswer(Answer, frozen=True):
 
 
 class MatchDetailAnswer(MatchAnswer, frozen=True):
-    """A match with its first moves and the board after each move."""
+    """A match with its first moves and the board after each move. With the parameter `seat`, diagrams, moves, squares
+    and additional data are those that this seat saw during the match.
+    """
 
+    view: int | None
+    """The seat whose view this is; null: the view of everybody."""
+    observation: str | None
+    """In the view of a seat: what it saw before the first move, as the text that bots receive as a position; null in
+    the view of everybody."""
     seats: tuple[str, str]
     """Names of the sides in the game, such as White and Black; the first moves first."""
     start: str | None
@@ -142,6 +150,8 @@ class MovesAnswer(Answer, frozen=True):
     """Some moves of a match, in order, with the board after each move."""
 
     match: int
+    view: int | None
+    """The seat whose view this is; null: the view of everybody."""
     items: list[SeenMove]
     plies: int
     """Number of moves of the match so far."""
@@ -168,6 +178,15 @@ class SeriesAnswer(Answer, frozen=True):
     """Losses of that player among these matches."""
 
 
+Seat = Annotated[
+    int,
+    Meta(
+        ge=0,
+        le=1,
+        description="Show what this seat saw during the match, and the moves that it was told. For games with hidden "
+        "information or simultaneous moves, when everything that the match hides is public; otherwise refused.",
+    ),
+]
 MoveLimit = Annotated[int, Meta(ge=1, le=500, description="Maximum moves in one answer.")]
 Status = Annotated[Literal["live", "finished", "all"], Meta(description="Status of the matches.")]
 
@@ -191,16 +210,18 @@ class SomeMatches(Query, frozen=True):
 
 
 class OneMatch(One, frozen=True):
-    """Parameters: a match and the maximum number of moves."""
+    """Parameters: a match, the maximum number of moves, and a seat."""
 
     limit: MoveLimit = 200
+    seat: Seat | None = None
 
 
 class SomeMoves(One, frozen=True):
-    """Parameters: a match and a range of moves."""
+    """Parameters: a match, a range of moves, and a seat."""
 
     after: Annotated[int, Meta(ge=0, le=2**31, description="Plies that the client has, including the opening.")] = 0
     limit: MoveLimit = 200
+    seat: Seat | None = None
 
 
 class _Shown(NamedTuple):
@@ -242,10 +263,12 @@ async def list_matches(arena: Arena, query: SomeMatches) -> MatchesAnswer:
 
 async def get_match(arena: Arena, query: OneMatch) -> MatchDetailAnswer:
     """Return a match with its first moves and the board after each move."""
-    shown = await _shown(arena, query.id, 0, query.limit)
+    shown = await _shown(arena, query.id, 0, query.limit, query.seat)
     row, game, part, seen = shown
     return MatchDetailAnswer.of(
         match_answer(arena, row),
+        view=query.seat,
+        observation=None if query.seat is None else part.observation,
         seats=game.seats,
         start=row.start,
         opening=list(row.opening),
@@ -263,18 +286,25 @@ async def get_match(arena: Arena, query: OneMatch) -> MatchDetailAnswer:
     )
 
 
+def has_views(match: MatchDetailAnswer) -> bool:
+    """Return whether everybody may read what each seat saw of a match."""
+    game = recorded(match.game)
+    hidden = game.secrets is not None and match.sealed_until is not None
+    return match.status == "finished" and not game.perfect_information and not hidden
+
+
 async def shown_move(arena: Arena, match: MatchDetailAnswer, ply: int | None) -> SeenMove | None:
     """Return the move to a ply (None: the newest of a finished match) that is not among the moves of the answer."""
     wanted = match.plies if ply is None and match.status == "finished" else ply
     if not wanted or match.pruned or (match.moves and wanted <= match.moves[-1].ply):
         return None
-    return next(iter((await _shown(arena, match.id, wanted - 1, 1)).part.moves), None)
+    return next(iter((await _shown(arena, match.id, wanted - 1, 1, match.view)).part.moves), None)
 
 
 async def list_moves(arena: Arena, query: SomeMoves) -> MovesAnswer:
     """List moves of a match, in order, with the board after each move."""
-    shown = await _shown(arena, query.id, query.after, query.limit)
-    return MovesAnswer(match=query.id, items=shown.part.moves, plies=shown.part.ply, next=shown.next)
+    shown = await _shown(arena, query.id, query.after, query.limit, query.seat)
+    return MovesAnswer(match=query.id, view=query.seat, items=shown.part.moves, plies=shown.part.ply, next=shown.next)
 
 
 async def get_series(arena: Arena, query: One) -> SeriesAnswer:
@@ -295,21 +325,32 @@ async def find_match(arena: Arena, match_id: int) -> StoredMatch:
     return public(match)
 
 
-async def _shown(arena: Arena, match_id: int, after: int, limit: int) -> _Shown:
-    """Return some moves of a live or stored match. Raises NotFound."""
+async def _shown(arena: Arena, match_id: int, after: int, limit: int, seat: int | None) -> _Shown:
+    """Return some moves of a live or stored match, as everybody sees them or as a seat saw them. Raises NotFound, and
+    BadRequest for a view of a seat that is not public.
+    """
     row = await arena.store.matches.row(match_id)
     if row is None:
         raise NotFound(f"no match has the number {match_id}")
     game = recorded(row.game)
+    viewpoint = None if seat is None else _of_seat(row, game, seat)
     view = arena.broadcast.view(match_id)
-    if view:
+    if view and viewpoint is None:
         drawn = view.picture
         part = DrawnMoves(drawn.initial, drawn.diagram, view.part(after, limit), view.ply, drawn.aside, drawn.decision)
         return _Shown(public_row(row), game, part, view.seen)
     async with READING.taken():
         stored = public(await _part_of(arena, row, after, limit))
         # in a thread, because the first replay of a game in a process loads its kernels
-        return _Shown(stored.row, game, await asyncio.to_thread(_draw, game, stored, after, limit), None)
+        viewpoint = viewpoint or viewpoint_of(stored.row, game)
+        return _Shown(stored.row, game, await asyncio.to_thread(_draw, viewpoint, stored, after, limit), None)
+
+
+def _of_seat(row: MatchRow, game: Game, seat: int) -> Viewpoint:
+    try:
+        return viewpoint_of_seat(row, game, seat)
+    except ValueError as error:
+        raise BadRequest(f"parameter 'seat': {error}") from None
 
 
 class PlayedMove(NamedTuple):
@@ -352,8 +393,7 @@ async def played_moves(arena: Arena, match_id: int) -> PlayedMoves:
 def check_open(row: MatchRow) -> None:
     """Raise BadRequest for a match with hidden information that is not over, or whose deal another match still has."""
     if row.closed and recorded(row.game).secrets is not None:
-        until = "its end" if row.sealed_until is None else f"game {row.sealed_until} of its tournament is over"
-        raise BadRequest(f"match {row.id} has hidden information until {until}")
+        raise BadRequest(f"match {row.id} has hidden information until {opening_of(row)}")
 
 
 def _played_info(info: ShownInfo | None) -> Info | None:
@@ -384,11 +424,11 @@ class _Ply(Struct):
 _plies = msgspec.json.Decoder(_Ply)
 
 
-def _draw(game: Game, match: StoredMatch, after: int, limit: int) -> DrawnMoves:
+def _draw(viewpoint: Viewpoint, match: StoredMatch, after: int, limit: int) -> DrawnMoves:
     row = match.row
     events = (decode_recorded(event.body) for event in match.events)
     moved = (event for event in events if isinstance(event, Moved))
-    return draw_part(viewpoint_of(row, game), row.start, row.opening, moved, after, limit)
+    return draw_part(viewpoint, row.start, row.opening, moved, after, limit)
 
 
 def match_answer(arena: Arena, row: MatchRow) -> MatchAnswer:

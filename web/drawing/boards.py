@@ -95,7 +95,11 @@ def draw_board(
         drawn = style.stack(piece, square, shape) if stacked else shape
         return element("g", about | {"transform": f"translate({x} {y})"}, drawn)
 
-    cells, pieces, tinted = list[str](), list[tuple[bool, str]](), set(() if style.newest else squares)
+    cells, pieces, tinted = (
+        list[str](),
+        list[tuple[bool, str]](),
+        set(squares[-1:] if style.closes else () if style.newest else squares),
+    )
     last = squares[-1] if squares else None
     for square, letter in enumerate(diagram):
         x, y = corner(square)

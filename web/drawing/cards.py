@@ -24,6 +24,7 @@ class Cards(Drawing):
     """A table with cards. The cards of a row are side by side in its middle."""
 
     margin = MARGIN
+    closes = True
 
     def area(self, board: BoardAnswer, diagram: str) -> Area:
         """Return the table."""

@@ -19,7 +19,8 @@ class Drawing:
     """The space around the squares, in SVG units."""
     newest = False
     """Whether dots on the pieces mark the last move, instead of coloured squares."""
-
+    closes = False
+    """Whether hands close up when a card is played: only the last square of a move has its colour."""
     dice = False
     """Whether the board shows the dice of a roll; else they are beside the player's name."""
 
@@ -113,13 +114,21 @@ class Felt(Grid):
 
 
 class Table(Drawing):
-    """A table of felt without lines, for cards."""
+    """A table of felt without lines, for the cards of four players."""
 
     margin = 24
+    closes = True
+    FONT = 40
+    """The size of the letters of the sides."""
 
     def below(self, area: Area) -> str:
         """Return the felt."""
         return ground("felt", area, rounding=40)
+
+    def label(self, label: Label) -> Iterable[str]:
+        """Return the letter of a side, in the middle of its square."""
+        place = {"x": f"{label.x + SIZE // 2}", "y": f"{label.y + SIZE // 2 + 14}", "text-anchor": "middle"}
+        return parts(label.text, lambda part: {"font-size": f"{self.FONT}"} | place)
 
 
 class Holes(Drawing):

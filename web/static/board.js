@@ -145,7 +145,7 @@ export function Board({
 
   /** @param {import("./marks.js").Mark} kind @param {number} square */
   const mark = (kind, square) => (style.mark ?? markOf)(kind, places, square);
-  const tinted = new Set(style.newest ? [] : squares);
+  const tinted = new Set(style.newest ? [] : style.closes ? squares.slice(-1) : squares);
   const cells = [];
   const pieces = [];
   for (let square = 0; square < diagram.length; square++) {

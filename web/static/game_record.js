@@ -4,8 +4,8 @@
 import { serverTime } from "./time.js";
 
 /**
- * A match as the page holds it.
- * @typedef {{ seen: Protocol.Seen, initial: string, moves: Api.SeenMove[] }} Held
+ * A match as the page holds it. ``observation``: in the view of a seat, what it saw before the first move.
+ * @typedef {{ seen: Protocol.Seen, initial: string, observation: string | null, moves: Api.SeenMove[] }} Held
  */
 
 /**
@@ -53,6 +53,7 @@ export function fromRecord(record) {
         : null,
     },
     initial: record.initial,
+    observation: record.observation,
     moves: record.moves,
   };
 }
@@ -104,7 +105,7 @@ export function advance(match, message) {
     if (misses(match, message) || seen.ply < match.moves.length || (match.seen.ending && !seen.ending)) return match;
     const known = informed(match.moves.slice(0, after), message.late);
     const later = match.moves.slice(after + message.moves.length);
-    return { seen, initial, moves: [...known, ...message.moves, ...later] };
+    return { seen, initial, observation: match.observation, moves: [...known, ...message.moves, ...later] };
   }
   if (!("match" in message) || message.match !== match.seen.match) return match;
   if (message.type === "move-made" && message.made.ply === match.moves.length + 1) {

@@ -10,30 +10,36 @@ import { ask, html, useLayoutEffect, useMemo, useRef } from "./view.js";
 const PAGE = 500;
 
 /**
- * Yield the moves of match ``id`` after ply ``next`` (the record's ``next``; null: no more moves).
+ * Yield the moves of match ``id`` after ply ``next`` (the record's ``next``; null: no more moves); with a seat as that
+ * seat saw them.
  * @param {number} id
  * @param {number | null} next
+ * @param {number | null} [seat]
  */
-export async function* laterMoves(id, next) {
+export async function* laterMoves(id, next, seat = null) {
   while (next != null) {
     /** @type {Api.MovesAnswer} */
-    const page = await ask(`/api/v1/matches/${id}/moves?after=${next}&limit=${PAGE}`);
+    const page = await ask(`/api/v1/matches/${id}/moves?after=${next}&limit=${PAGE}${ofSeat(seat)}`);
     yield page.items;
     next = page.next;
   }
 }
 
 /**
- * Return the record of a match with all its moves.
+ * Return the record of a match with all its moves; with a seat as that seat saw it.
  * @param {number} id
+ * @param {number | null} [seat]
  * @returns {Promise<Api.MatchDetailAnswer>}
  */
-export async function wholeRecord(id) {
+export async function wholeRecord(id, seat = null) {
   /** @type {Api.MatchDetailAnswer} */
-  const record = await ask(`/api/v1/matches/${id}?limit=${PAGE}`);
-  for await (const items of laterMoves(id, record.next)) record.moves.push(...items);
+  const record = await ask(`/api/v1/matches/${id}?limit=${PAGE}${ofSeat(seat)}`);
+  for await (const items of laterMoves(id, record.next, seat)) record.moves.push(...items);
   return { ...record, next: null };
 }
+
+/** @param {number | null} seat */
+const ofSeat = (seat) => (seat == null ? "" : `&seat=${seat}`);
 
 /**
  * A move in standard notation, else in the engine's.

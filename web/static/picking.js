@@ -68,7 +68,7 @@ export function Cells({ board, places, diagram, names = squareNames(board, diagr
      */
     const at = (to, over) => {
       for (let left = over; left >= 0; left--) {
-        const [line, place] = places.seen(to, left);
+        const [line, place] = places.under(to, left);
         if (places.drawn(line * columns + place)) return line * columns + place;
       }
       return stop;
@@ -127,7 +127,7 @@ export function Cells({ board, places, diagram, names = squareNames(board, diagr
     pick(square);
   };
   const order = Array.from({ length: rows }, (_, row) => Array.from({ length: columns }, (_, column) => {
-    const [line, place] = places.seen(row, column);
+    const [line, place] = places.under(row, column);
     return line * columns + place;
   }));
   const shown = order.map((row) => row.filter(places.drawn)).filter((row) => row.length > 0);

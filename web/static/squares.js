@@ -16,7 +16,8 @@ export const SIZE = 100;
  * @property {(square: number) => boolean} drawn whether the square is drawn: of heaps only the tokens are
  * @property {number} height of a square
  * @property {(row: number, column: number) => [number, number]} seen the row and the column on the screen, of those in
- *   the diagram, and the other way round
+ *   the diagram
+ * @property {(row: number, column: number) => [number, number]} under the other way round
  */
 
 /**
@@ -54,6 +55,7 @@ export function placesOf(board, flipped, diagram) {
     drawn: () => true,
     height: SIZE,
     seen: (row, column) => (turned ? [rows - 1 - row, columns - 1 - column] : [row, column]),
+    under: (row, column) => found.seen(row, column),
     ...places?.(board, flipped, diagram),
   };
   return found;

@@ -29,6 +29,7 @@ import { useEffect, useState } from "./view.js";
  * @property {boolean} [still] moves are not animated
  * @property {boolean} [rings] moves that are not made are rings on their squares, without arrows
  * @property {boolean} [pairs] the squares of a move are steps: from, to, from, to
+ * @property {boolean} [closes] hands close up when a card is played: only the last square of a move has its colour
  * @property {boolean} [newest] dots on the pieces mark the last move, instead of coloured squares
  * @property {(board: Api.BoardAnswer, diagram: string) => Area} [area] the drawn part of the board
  * @property {(board: Api.BoardAnswer, flipped: boolean, diagram: string) => Partial<Places>} [places] where squares are

@@ -19,6 +19,7 @@ from arena.features.pictures.process import Form, Job
 from arena.features.pictures.shown import Shown, position_of, positions_of
 from arena.features.pictures.style import Theme
 from web.api.endpoint import Endpoint, Number, Query
+from web.api.matches import Seat
 from web.assets import ASSETS
 from web.delivery import unchanged
 from web.feature import MatchSection, WebPart
@@ -43,6 +44,7 @@ class OnePosition(Query, frozen=True):
 
     id: Number
     ply: Ply | None = None
+    seat: Seat | None = None
     theme: Theme | None = None
 
 
@@ -58,13 +60,14 @@ class OneAnimation(Query, frozen=True):
     id: Number
     start: Ply | None = None
     end: Ply | None = None
+    seat: Seat | None = None
     theme: Theme = "light"
     width: Annotated[int, Meta(ge=64, le=GIF_WIDEST)] = GIF_WIDTH
 
 
 async def position_svg(arena: Arena, request: web.Request, query: OnePosition) -> web.Response:
     """A position of a match as an SVG picture."""
-    shown = await position_of(arena, query.id, query.ply)
+    shown = await position_of(arena, query.id, query.ply, query.seat)
     title = f"{shown.title}, ply {shown.first}"
     text = document(request.app[ASSETS], shown.board, shown.positions[0], title, query.theme)
     headers = {"Content-Security-Policy": STYLED}
@@ -73,13 +76,13 @@ async def position_svg(arena: Arena, request: web.Request, query: OnePosition) -
 
 async def position_png(arena: Arena, request: web.Request, query: OnePicture) -> web.Response:
     """A position of a match as a PNG picture."""
-    shown = await position_of(arena, query.id, query.ply)
+    shown = await position_of(arena, query.id, query.ply, query.seat)
     return await _rendered(arena, request, shown, "png", query.width, query.theme or "light")
 
 
 async def game_gif(arena: Arena, request: web.Request, query: OneAnimation) -> web.Response:
     """A game as an animated GIF picture: at most 200 positions, chosen by ``start`` and ``end``."""
-    shown = await positions_of(arena, query.id, query.start, query.end, MOST_FRAMES)
+    shown = await positions_of(arena, query.id, query.start, query.end, MOST_FRAMES, query.seat)
     return await _rendered(arena, request, shown, "gif", query.width, query.theme)
 
 

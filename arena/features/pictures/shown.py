@@ -26,20 +26,26 @@ class Shown(Struct, frozen=True):
     positions: Sequence[Position]
 
 
-async def position_of(arena: Arena, number: int, ply: int | None) -> Shown:
-    """Return the position of a match after ``ply`` moves, the newest without a ply. Raises NotFound."""
-    match = await get_match(arena, OneMatch(id=number, limit=1))
+async def position_of(arena: Arena, number: int, ply: int | None, seat: int | None = None) -> Shown:
+    """Return the position of a match after ``ply`` moves, the newest without a ply; with a seat as that seat saw it.
+
+    Raises NotFound, and BadRequest for a view of a seat that is not public.
+    """
+    match = await get_match(arena, OneMatch(id=number, limit=1, seat=seat))
     chosen = checked(match, ply)
     return await _shown(arena, match, chosen, chosen)
 
 
-async def positions_of(arena: Arena, number: int, start: int | None, end: int | None, most: int) -> Shown:
-    """Return the positions of a match from ``start`` to ``end`` (None: the last one), at most ``most``.
+async def positions_of(
+    arena: Arena, number: int, start: int | None, end: int | None, most: int, seat: int | None = None
+) -> Shown:
+    """Return the positions of a match from ``start`` to ``end`` (None: the last one), at most ``most``; with a seat as
+    that seat saw them.
 
     Without a start: from the first position, or the last ``most`` positions of a longer match. Raises NotFound and
     BadRequest.
     """
-    match = await get_match(arena, OneMatch(id=number, limit=1))
+    match = await get_match(arena, OneMatch(id=number, limit=1, seat=seat))
     last = checked(match, end)
     if start is None:
         first = max(0, last + 1 - most)
@@ -66,7 +72,7 @@ async def _shown(arena: Arena, match: MatchDetailAnswer, first: int, last: int) 
     positions = [Position(match.initial, ())] if first == 0 else []
     after = max(first - 1, 0)
     if last > after:
-        moves = await list_moves(arena, SomeMoves(id=match.id, after=after, limit=last - after))
+        moves = await list_moves(arena, SomeMoves(id=match.id, after=after, limit=last - after, seat=match.view))
         positions += map(_position, moves.items)
     if not positions:
         raise NotFound(f"the record of match {match.id} has no ply {first}")

@@ -33,6 +33,8 @@ SIDE = ROWS - 2
 """Cards of a column of West and East."""
 TRICK = ((2, 6), (4, 8), (6, 6), (4, 4))
 """Row and column of each player's card of the trick."""
+SIDES = {(1, 6): "N", (4, 10): "E", (7, 6): "S", (4, 2): "W"}
+"""The letters of the players, by row and column: between each hand and the trick."""
 MIDDLE = 4 * COLUMNS + 6
 """The square that shows the strain."""
 STRAIN_LETTERS = "01234"
@@ -114,6 +116,6 @@ BOARD = Board(
     COLUMNS,
     "table",
     {**CARDS, **TRUMPS, STRAIN_LETTERS[NOTRUMP]: Piece("notrump", "blank card", None, "dark", mark="NT")},
-    labels=("",) * (ROWS * COLUMNS),
+    labels=tuple(SIDES.get(divmod(square, COLUMNS), "") for square in range(ROWS * COLUMNS)),
     counted="tricks",
 )

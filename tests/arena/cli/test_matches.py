@@ -8,8 +8,14 @@ from typing import Any
 import pytest
 
 from arena.cli import main
+from arena.store import Store
+from arena.store.rows import NewMatch
+from engine.games import find
+from engine.match.events import encode_event
+from engine.match.machine import Match
 from tests.arena.conftest import OpenArena
 from tests.arena.peers import duel
+from tests.arena.store.company import versions
 from tests.databases import found
 from web.api.exports import OneExport, export_match
 
@@ -65,6 +71,64 @@ async def test_matches_of_one_bot_are_listed(
     assert (await command(capsys, tmp_path, "list", "--bot", "nobody"))[0] == 2
     assert await asyncio.to_thread(main, ["matches", "list", "--game", "chess", "--data", str(tmp_path)]) == 0
     assert capsys.readouterr().out == "there are no such matches\n"
+
+
+async def test_what_a_seat_saw_is_shown_after_the_end(
+    tmp_path: Path, open_arena: OpenArena, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arena = await open_arena(games="kuhn,tictactoe", time_controls="")
+    game = await duel(arena, "kuhn")
+    await game.move(game.first, "bet")
+    show = "matches", "show", str(game.match), "--data", str(tmp_path), "--seat"
+    assert await asyncio.to_thread(main, [*show, "1"]) == 2
+    assert f"what a seat saw of match {game.match} is secret until its end" in capsys.readouterr().err
+    game.first.send(type="resign", match=game.match)
+    await game.over()
+    code, shown = await command(capsys, tmp_path, "show", str(game.match), "--seat", "1")
+    deal, bet = shown["moves"]
+    assert (code, shown["view"], shown["observation"], shown["initial"]) == (0, 1, "1/100 0 -- - -", "...")
+    assert (deal["move"][0], bet["move"], bet["seat"]) == ("?", "bet", 0)
+    assert bet["observation"] == f"1/100 0 ?{deal['move'][1]} r -"
+    assert await asyncio.to_thread(main, [*show, "1"]) == 0
+    printed = capsys.readouterr().out.splitlines()
+    assert printed[1:] == [
+        " ply  seat  move  what seat 1 saw",
+        "   0              1/100 0 -- - -",
+        f"   1        {deal['move']}    {deal['observation']}",
+        f"   2  0     bet   {bet['observation']}",
+    ]
+    noughts = await duel(arena)
+    await asyncio.gather(noughts.first.play(), noughts.second.play())
+    assert await asyncio.to_thread(main, ["matches", "show", "2", "--data", str(tmp_path), "--seat", "0"]) == 2
+    assert "both seats see everything in tictactoe; leave out the seat" in capsys.readouterr().err
+
+
+async def test_the_cards_of_a_pair_stay_hidden_until_both_matches_are_over(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found(tmp_path)
+    secret = "ab" * 16
+    async with await Store.open(f"sqlite:///{tmp_path / 'arena.db'}") as store:
+        one, other = await versions(store, "one", "other")
+        # the other match of the pair is not over
+        new = NewMatch(
+            "kuhn", "bullet", None, False, 1, None, (), (one.id, other.id), dice_secret=secret, mirrored_dice=True
+        )
+        number = await store.matches.start(new)
+        moved = Match(find("kuhn"), seed=int(secret, 16)).moves
+        await store.matches.append(number, [(place, encode_event(event)) for place, event in enumerate(moved)])
+        await store.matches.finish(number, result="1-0", termination="resignation", plies=len(moved))
+        code, shown = await command(capsys, tmp_path, "show", str(number))
+        assert (code, [event["move"] for event in shown["events"]]) == (0, ["?"])
+        assert shown["match"]["dice_secret"] is None
+        assert await asyncio.to_thread(main, ["matches", "export", str(number), "--data", str(tmp_path)]) == 2
+        assert "it has hidden information" in capsys.readouterr().err
+        assert (await command(capsys, tmp_path, "show", str(number), "--seat", "0"))[0] == 2
+        await store.matches.unseal([number])
+        code, shown = await command(capsys, tmp_path, "show", str(number))
+        assert [event["move"] for event in shown["events"]] == [moved[0].move]
+        assert shown["match"]["dice_secret"] == secret
+        assert (await command(capsys, tmp_path, "show", str(number), "--seat", "0"))[0] == 0
 
 
 def test_an_empty_list_is_one_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -9,10 +9,11 @@ import { copied, CopyButton } from "./replay.js";
 export { Downloads } from "../parts.js";
 
 /**
- * Buttons that copy the position, and the file of a finished match. ``formats``: of files, besides JSON lines.
- * @param {{ id: number, game: string, ply: number, line: string[], formats: string[], address: (format: string) => string }} props
+ * Buttons that copy the position, and the file of a finished match. ``formats``: of files, besides JSON lines;
+ * ``observation``: in the view of a seat, what it saw of the position.
+ * @param {{ id: number, game: string, ply: number, line: string[], observation: string | null, formats: string[], address: (format: string) => string }} props
  */
-export function Copies({ id, game, ply, line, formats, address }) {
+export function Copies({ id, game, ply, line, observation, formats, address }) {
   const [problem, setProblem] = useState(/** @type {string | null} */ (null));
   /** @param {() => Promise<string>} text */
   const copying = (text) => async () => {
@@ -22,7 +23,7 @@ export function Copies({ id, game, ply, line, formats, address }) {
     return copied(found);
   };
   const moves = line.length ? `&moves=${encodeURIComponent(line.join(","))}` : "";
-  const position = async () => (await ask(/** @type {`/api/v1/matches/${number}/position`} */ (`/api/v1/matches/${id}/position?ply=${ply}${moves}`))).position;
+  const position = async () => observation ?? (await ask(/** @type {`/api/v1/matches/${number}/position`} */ (`/api/v1/matches/${id}/position?ply=${ply}${moves}`))).position;
   /** @param {string} format */
   const file = async (format) => {
     const response = await fetch(prefixed(address(format)));

@@ -17,7 +17,7 @@ const SPREAD = 2000; // ms: pages request the search info that the end of a matc
 export function loaded(record, act) {
   let left = false;
   const load = async () => {
-    for await (const items of laterMoves(record.id, record.next)) {
+    for await (const items of laterMoves(record.id, record.next, record.view)) {
       if (left) return;
       act({ type: "moves", items });
     }

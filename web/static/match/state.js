@@ -21,12 +21,14 @@ import { t } from "../texts.js";
  * @property {number | null} began when the turn of the side to move began, in Unix milliseconds; null: it has not begun
  * @property {number | null} reached the furthest ply that the viewer of a covered match has reached; null: not covered
  * @property {boolean} seenLive whether this page showed the match while it was live
+ * @property {number | null} view the seat whose view ``match`` is; null: everything that is public
  */
 
 /**
  * @typedef {{ type: "message", message: Protocol.WatchMessage }
  *   | { type: "moves", items: Api.SeenMove[] }
  *   | { type: "record", record: Api.MatchDetailAnswer }
+ *   | { type: "view", record: Api.MatchDetailAnswer }
  *   | { type: "trouble", text: string }
  *   | { type: "go", ply: number }
  *   | { type: "step" }
@@ -40,7 +42,7 @@ import { t } from "../texts.js";
 /**
  * The state in which a page begins. ``view``: what its address says.
  * @param {Api.MatchDetailAnswer & { at: Api.SeenMove | null }} record
- * @param {import("./address.js").View} view
+ * @param {import("./address.js").Place} view
  * @param {string[]} tabs
  * @param {boolean} cover whether the page hides results
  * @returns {State}
@@ -61,6 +63,7 @@ export function begin(record, view, tabs, cover) {
     began: null,
     reached: null,
     seenLive: record.status === "live",
+    view: record.view,
   };
   return cover ? covered(state) : state;
 }
@@ -159,7 +162,13 @@ export function update(state, action) {
     }
     case "moves":
       return { ...state, match: extended(state.match, action.items) };
+    case "view": {
+      const { view } = action.record;
+      return { ...state, match: fromRecord(action.record), view, first: null, line: [], trouble: "", thinking: null };
+    }
     case "record":
+      // everybody's view, which came later than the choice of another one
+      if (state.view !== action.record.view) return state;
       return { ...state, match: fromRecord(action.record), thinking: null, began: null };
     case "trouble":
       return { ...state, trouble: action.text };
@@ -190,4 +199,4 @@ export function update(state, action) {
  * @param {string[]} tabs
  * @returns {import("./address.js").View}
  */
-export const viewOf = ({ chosen, flipped, tab, line }, tabs) => ({ ply: chosen, flipped, tab: tab === tabs[0] ? "" : tab, line });
+export const viewOf = ({ chosen, view, flipped, tab, line }, tabs) => ({ ply: chosen, seat: view, flipped, tab: tab === tabs[0] ? "" : tab, line });

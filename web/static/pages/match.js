@@ -26,7 +26,7 @@ import { Panel, Tabs } from "../tabs.js";
 import { t, translated, withTexts } from "../texts.js";
 import { firstData, html, show, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "../view.js";
 
-/** @type {Api.MatchDetailAnswer & { title: string, board: Api.BoardAnswer, scale: number, hidden_information: boolean, exports: string[], sections: string[], at: Api.SeenMove | null, event: string | null }} */
+/** @type {Api.MatchDetailAnswer & { title: string, board: Api.BoardAnswer, scale: number, hidden_information: boolean, views: boolean, exports: string[], sections: string[], at: Api.SeenMove | null, event: string | null }} */
 const record = firstData();
 await withStyles([record.board]);
 
@@ -37,6 +37,7 @@ await withStyles([record.board]);
  * @property {Api.MatchDetailAnswer} record
  * @property {Protocol.Seen} seen the match as it stands
  * @property {number | null} ply the position that the page shows; null: the newest
+ * @property {number | null} view the seat whose view the page shows; null: everything that is public
  */
 /**
  * Properties of a component `Below` of a feature, which stands below the board. ``ply`` and ``line``: the shown position
@@ -101,13 +102,14 @@ function useAddress(address) {
 }
 
 /** While the page tells the position, arrow keys lead from square to square of the board. */
-const look = { pick: () => {} };
+const walked = { pick: () => {} };
 
 const branching = () => withTexts("match/branch.js", () => import("../match/branch.js"));
 const weighing = () => withTexts("match/chance_bar.js", () => import("../match/chance_bar.js"));
 const naming = () => withTexts("square_names.js", () => import("../square_names.js"));
 const copying = () => withTexts("match/copies.js", () => import("../match/copies.js"));
 const following = () => withTexts("match/next.js", () => import("../match/next.js"));
+const viewing = () => withTexts("match/views.js", () => import("../match/views.js"));
 const rolling = () => withTexts("match/dice.js", () => import("../match/dice.js"));
 
 /** @param {string} format */
@@ -115,8 +117,8 @@ const download = (format) => `/api/v1/matches/${record.id}/export?format=${forma
 
 function MatchPage() {
   const [state, act] = useMatch();
-  const { match, reached, playing, flipped, tab } = state;
-  const { seen, moves, initial } = useMemo(() => shownMatch(state), [match, reached]);
+  const { match, reached, playing, flipped, tab, view: viewer } = state;
+  const { seen, moves, initial, observation } = useMemo(() => shownMatch(state), [match, reached]);
   const [last, ply, made] = [lastOf(state), plyOf(state), moveOf(state)];
   const newest = ply === last;
   const seat = useSeat(record, match.seen);
@@ -135,6 +137,11 @@ function MatchPage() {
 
   const [reading, read] = useState(/** @type {number | null} */ (null)); // the ply whose position is told in words
   const tell = () => read(reading === ply ? null : ply);
+  // until the end, or that of another match with the same cards, nobody may know the whole position
+  const closed = record.hidden_information && (!match.seen.ending || !!match.seen.ending.sealed_until);
+  const views = useModule(record.views && match.seen.ending != null && !closed, viewing);
+  /** @param {number | null} chosen */
+  const look = (chosen) => views?.choose(record.id, chosen, act) ?? Promise.resolve(false);
   // a layout effect, because an effect after painting could miss the next key
   useLayoutEffect(() =>
     listen({
@@ -145,6 +152,7 @@ function MatchPage() {
       " ": [t`Play or pause`, () => act({ type: "play" })],
       f: [t`Flip the board`, () => act({ type: "flip" })],
       r: [t`Read the position`, tell],
+      ...(views && { v: [t`Change the view`, () => void look(views.after(viewer))] }),
     }),
   );
 
@@ -161,12 +169,13 @@ function MatchPage() {
   const called = [0, 1].map((seat) => seen.players[seat].name || translated(record.seats[seat]));
   const { ending } = match.seen;
   const note = ending ? "" : RELEASE[seen.info_release ?? "live"];
-  const turned = flipped !== (seat?.turned ?? false);
+  // a seat sees its own side at the bottom
+  const turned = flipped !== (viewer == null ? (seat?.turned ?? false) : viewer !== record.board.bottom);
   const bottom = turned ? 1 - record.board.bottom : record.board.bottom;
-  // until the end, or that of another match with the same cards, nobody may know the whole position
-  const closed = record.hidden_information && (!ending || !!ending.sealed_until);
   const [asked, setExploring] = useState(state.line.length > 0);
-  const exploring = asked && !closed;
+  // moves are tried in the whole position
+  const whole = !closed && viewer == null;
+  const exploring = asked && whole;
   /** @param {string[]} line */
   const play = (line) => act({ type: "line", line });
   const panel = useModule(exploring, branching);
@@ -184,7 +193,7 @@ function MatchPage() {
   const [pointed, setPointed] = useState(/** @type {import("../match/lines.js").Place | null} */ (null));
   // spectators of a live match ask for lines only when they point at them
   const [near, setNear] = useState(false);
-  const studied = seen.ending != null || state.chosen != null || near;
+  const studied = viewer == null && (seen.ending != null || state.chosen != null || near);
   const thinking = newest ? state.thinking : null;
   const { began } = state;
   const turn = newest && !seen.ending && began != null ? { seat: seen.to_move, since: began } : null;
@@ -203,7 +212,7 @@ function MatchPage() {
     ? { diagram: over.diagram, squares: over.squares, steps: over.ply, aside: over.aside }
     : branch?.view
     ? { diagram: branch.view.diagram, squares: branch.view.squares, steps: ply + state.line.length, ...branch.board, title: t`Board for your moves`, ...marksOf(suggested, "hint") }
-    : { diagram, squares: made?.squares, steps: ply, aside, ...marked, ...marks, ...(reading === ply && look), ...(newest ? seat?.board : null) };
+    : { diagram, squares: made?.squares, steps: ply, aside, ...marked, ...marks, ...(reading === ply && walked), ...(newest ? seat?.board : null) };
   const move = made ? `${translated(record.seats[made.seat] ?? "Dice")}: ${said(made)}` : t`Start`;
   const mover = seen.ending && newest ? "" : record.seats[moves[ply]?.seat ?? seen.to_move];
   const words = names && reading === ply ? `${names.positionText(record.board, on.diagram)}${mover && !branch ? ` ${t`${translated(mover)} to move.`}` : ""}` : "";
@@ -218,9 +227,10 @@ function MatchPage() {
         </div>
         ${line(bottom)}
         <${Replay} ply=${ply} last=${last} go=${go} playing=${playing} play=${() => act({ type: "play" })} flip=${() => act({ type: "flip" })} address=${share} />
+        ${record.views && match.seen.ending && !closed && html`<p class="views">${views && html`<${views.Views} seen=${match.seen} seats=${record.seats} view=${viewer} go=${look} />`}</p>`}
         ${exploring
           ? panel && html`<${panel.BranchPanel} id=${record.id} ply=${ply} line=${state.line} play=${play} tell=${tellBranch} close=${close} />`
-          : html`<p class="explore">${!closed && html`<button onClick=${() => setExploring(true)} disabled=${seat && !seen.ending}>Try other moves</button> ${copies && html`<${copies.Copies} id=${record.id} game=${record.game} ply=${ply} line=${state.line} formats=${seen.ending ? record.exports : []} address=${download} />`} `}<button onClick=${tell} aria-pressed=${words !== ""}>Read position</button></p>`}
+          : html`<p class="explore">${whole && html`<button onClick=${() => setExploring(true)} disabled=${seat && !seen.ending}>Try other moves</button> `}${!closed && copies && html`<${copies.Copies} id=${record.id} game=${record.game} ply=${ply} line=${state.line} observation=${made?.observation ?? (made === null ? observation : null)} formats=${seen.ending ? record.exports : []} address=${download} /> `}<button onClick=${tell} aria-pressed=${words !== ""}>Read position</button></p>`}
         ${words && html`<p class="position-text small muted" aria-hidden="true">${words}</p>`}
         ${(!seat || seen.ending) && below.map((Below) => html`<div class="below"><${Below} record=${record} seen=${seen} ply=${ply} line=${state.line} position=${branch?.position ?? null} flipped=${turned} point=${suggest} /></div>`)}
         <p class="visually-hidden" aria-live="polite">${words || move}</p>
@@ -243,7 +253,7 @@ function MatchPage() {
         html`<p class="small muted">
           <${copies.Downloads} formats=${record.exports} address=${download} />
         </p>`}
-        ${sections.map((Section) => html`<${Section} record=${record} seen=${seen} ply=${newest ? null : ply} />`)}
+        ${sections.map((Section) => html`<${Section} record=${record} seen=${seen} ply=${newest ? null : ply} view=${viewer} />`)}
       </div>
     </div>
   `;

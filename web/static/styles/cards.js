@@ -21,6 +21,7 @@ const CHIP = 0.6;
 export const cards = {
   margin: MARGIN,
   still: true,
+  closes: true,
   area({ rows, columns: own }) {
     const columns = Math.max(own, COLUMNS);
     return { x: ((own - columns) * SIZE) / 2 - MARGIN, y: -MARGIN, width: columns * SIZE + 2 * MARGIN, height: rows * HEIGHT + 2 * MARGIN + LINE };

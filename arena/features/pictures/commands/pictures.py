@@ -22,7 +22,7 @@ from arena.settings import Settings
 from arena.store import Store
 from arena.store.rows import StoredMatch
 from arena.watching.diagrams import DrawnMoves, draw_part
-from arena.watching.disclosure import viewpoint_of
+from arena.watching.disclosure import viewpoint_of, viewpoint_of_seat
 from engine.games import find
 from engine.match.events import Moved, decode_event
 from web.api.games import describe
@@ -48,6 +48,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--ply", type=int, help="position after this many plies (default: the newest)")
     parser.add_argument("--start", type=int, help="first ply of an animation (default: 0)")
     parser.add_argument("--end", type=int, help="last ply of an animation (default: the newest)")
+    parser.add_argument(
+        "--seat",
+        type=int,
+        choices=(0, 1),
+        help="draw what this seat saw, after the end of a match with hidden information or simultaneous moves",
+    )
     parser.add_argument("--width", type=int, help="width in pixels (default: 600 for PNG, 360 for GIF)")
     parser.add_argument(
         "--theme", choices=THEMES, help="colours (default: light; in SVG files those that the viewer prefers)"
@@ -67,7 +73,11 @@ def run(arguments: argparse.Namespace) -> int:
     row, game = stored.row, find(stored.row.game)
     moved = (event for event in map(decode_event, (each.body for each in stored.events)) if isinstance(event, Moved))
     plies = len(row.opening) + len(stored.events)
-    drawn = draw_part(viewpoint_of(row, game), row.start, row.opening, moved, 0, plies)
+    try:
+        viewpoint = viewpoint_of(row, game) if arguments.seat is None else viewpoint_of_seat(row, game, arguments.seat)
+    except ValueError as error:
+        raise CommandError(str(error)) from None
+    drawn = draw_part(viewpoint, row.start, row.opening, moved, 0, plies)
     board = describe(GameRegistry(Settings()), game).board
     assets = read_assets(STATIC)
     if kind == "gif":

@@ -5,13 +5,13 @@ import { withTexts } from "../texts.js";
 import { html, useState } from "../view.js";
 
 /** @param {import("../pages/match.js").SectionProps} props */
-export function Section({ record, ply }) {
+export function Section({ record, ply, view }) {
   const [module, setModule] = useState(/** @type {typeof import("./embedding.js") | null} */ (null));
   const load = () => void (module ?? withTexts("pictures/embedding.js", () => import("./embedding.js")).then(setModule));
   return html`
     <details class="small" onToggle=${load}>
       <summary>Embed and pictures</summary>
-      ${module && html`<${module.Embedding} record=${record} ply=${ply} />`}
+      ${module && html`<${module.Embedding} record=${record} ply=${ply} view=${view} />`}
     </details>
   `;
 }
