@@ -139,7 +139,7 @@ def _show_view(arguments: argparse.Namespace, stored: StoredMatch, seat: int) ->
         return
     say(_summary(row))
     # no table: the columns of long observations would be as wide as the longest one
-    width = max((len(move.move) for move in drawn.moves), default=0)
+    width = max(len(text) for text in ("move", *(move.move for move in drawn.moves)))
     say(f" ply  seat  {'move':<{width}}  what seat {seat} saw")
     say(f"   0        {'':<{width}}  {drawn.observation}")
     for move in drawn.moves:

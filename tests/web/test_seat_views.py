@@ -116,7 +116,10 @@ async def test_views_are_refused_where_both_seats_see_everything(tmp_path: Path)
                     400,
                     "parameter 'seat': both seats see everything in tictactoe; leave out the seat",
                 )
-        for path, why in (("/matches/1?seat=2", "'seat' must be 1 or less"), ("/matches/99?seat=0", "no match has the number 99")):
+        for path, why in (
+            ("/matches/1?seat=2", "'seat' must be 1 or less"),
+            ("/matches/99?seat=0", "no match has the number 99"),
+        ):
             status, answer = await got(door, path)
             assert (status in (400, 404), why in answer["error"]["message"]) == (True, True), answer
 
