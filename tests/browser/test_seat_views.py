@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The page of a finished match shows what each side saw; its address keeps the view, and that side sits at the bottom."""
+"""The page of a finished match shows what each side saw. Its address keeps the view; that side sits at the bottom."""
 
 import asyncio
 import re
