@@ -171,7 +171,8 @@ async def match(arena: Arena, request: web.Request, query: MatchPage) -> web.Res
         "views": views,
         "below": sum(section.below for section in sections),
     }
-    imported = [*scripts, *scripts_of([board])]
+    live = ["match/following.js"] if answer.status == "live" else []
+    imported = [*scripts, *live, *scripts_of([board])]
     return _page(request, "match", title, data, first, about=answer, imported=imported)
 
 

@@ -1,31 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The moves of a match: further pages of a finished match, and the stream of a live match.
+// The stream of a live match; pages of finished matches do not load it.
 
 import { follow } from "../feed.js";
 import { misses } from "../game_record.js";
-import { laterMoves, wholeRecord } from "../moves.js";
+import { wholeRecord } from "../moves.js";
 import { t } from "../texts.js";
-import { messageOf } from "../view.js";
 
 const SPREAD = 2000; // ms: pages request the search info that the end of a match releases after a random delay up to this
-
-/**
- * Load the moves of a finished match that the page does not hold; returns a function that stops.
- * @param {Api.MatchDetailAnswer} record
- * @param {(action: import("./state.js").Action) => void} act
- */
-export function loaded(record, act) {
-  let left = false;
-  const load = async () => {
-    for await (const items of laterMoves(record.id, record.next, record.view)) {
-      if (left) return;
-      act({ type: "moves", items });
-    }
-    act({ type: "trouble", text: "" });
-  };
-  load().catch((error) => act({ type: "trouble", text: t`could not load all moves: ${messageOf(error)}` }));
-  return () => void (left = true);
-}
 
 /**
  * Follow a live match; returns a function that stops. ``now()``: the state of the page.

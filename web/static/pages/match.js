@@ -8,10 +8,10 @@ import { initialClock } from "../format.js";
 import { clocksAt, instructionsAt } from "../game_record.js";
 import { addressOf, readView } from "../match/address.js";
 import { Covered, Ending } from "../match/ending.js";
-import { followed, loaded } from "../match/following.js";
 import { Graphs } from "../match/graphs.js";
 import { Heading } from "../match/heading.js";
 import { arrowOf, Chips, marksOf, useLines, useThinkingLine } from "../match/lines.js";
+import { loaded } from "../match/loading.js";
 import { Replay, useSteps } from "../match/replay.js";
 import { begin, lastOf, moveOf, plyOf, shownMatch, update, viewOf } from "../match/state.js";
 import { MoveList, said } from "../moves.js";
@@ -72,7 +72,12 @@ function useMatch() {
   const [state, setState] = useState(() => begin(record, readView(location), TABS, isHiding()));
   const now = useRef(state);
   const act = useCallback((/** @type {import("../match/state.js").Action} */ action) => setState((now.current = update(now.current, action))), []);
-  useEffect(() => (record.status === "finished" ? loaded(record, act) : followed(record, () => now.current, act)), []);
+  useEffect(() => {
+    if (record.status === "finished") return loaded(record, act);
+    let stop = () => {};
+    streaming().then(({ followed }) => (stop = followed(record, () => now.current, act)));
+    return () => stop();
+  }, []);
   useEffect(() => addEventListener("resultschange", () => act({ type: "cover", cover: isHiding() })), []);
   useEffect(() => {
     const jump = () => {
@@ -108,6 +113,7 @@ const branching = () => withTexts("match/branch.js", () => import("../match/bran
 const weighing = () => withTexts("match/chance_bar.js", () => import("../match/chance_bar.js"));
 const naming = () => withTexts("square_names.js", () => import("../square_names.js"));
 const copying = () => withTexts("match/copies.js", () => import("../match/copies.js"));
+const streaming = () => withTexts("match/following.js", () => import("../match/following.js"));
 const following = () => withTexts("match/next.js", () => import("../match/next.js"));
 const viewing = () => withTexts("match/views.js", () => import("../match/views.js"));
 const rolling = () => withTexts("match/dice.js", () => import("../match/dice.js"));
