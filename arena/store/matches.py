@@ -13,6 +13,7 @@ from sqlalchemy import BigInteger, Connection, Row, Select, bindparam, cast, fun
 
 from arena.store import match_writing, tables
 from arena.store.database.engines import Reader
+from arena.store.database.locking import Locks
 from arena.store.database.writer import Writer
 from arena.store.rows import (
     EventRow,
@@ -57,8 +58,13 @@ class Matches:
         self._writer = writer
 
     async def start(self, match: NewMatch) -> int:
-        """Record that a match starts and return its id. Raises BadMatch."""
-        return await self._writer.run(lambda connection: match_writing.start(connection, match), durable=False)
+        """Record that a match starts and return its id. Raises BadMatch, and AlreadyLive if it is a game of a
+        tournament that is being played already.
+        """
+        locks = None if match.tournament is None else Locks(tournament=match.tournament)
+        return await self._writer.run(
+            lambda connection: match_writing.start(connection, match), durable=False, locks=locks
+        )
 
     async def append(self, match_id: int, events: Iterable[tuple[int, bytes]], epoch: int = 0) -> None:
         """Add events, each with its number and its JSON, to a live match; they are committed when this returns.
@@ -101,7 +107,9 @@ class Matches:
         """
         last = match_writing.Append.of(match_id, events, epoch)
         end = match_writing.End(result, termination, storable(detail), plies, payoff, points)
-        return await self._writer.run(lambda connection: match_writing.finish(connection, last, end, sequel))
+        return await self._writer.run(
+            lambda connection: match_writing.finish(connection, last, end, sequel), locks=Locks(players_of=match_id)
+        )
 
     async def get(
         self, match_id: int, shorten: Callable[[bytes], bytes] = bytes, most: int | None = None

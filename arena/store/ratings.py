@@ -35,8 +35,8 @@ _BOTH = (
     .where(_rating.version_id.in_((bindparam("first"), bindparam("second"))))
     .where(_rating.game == bindparam("game"), _rating.time_class == bindparam("time_class"))
     .order_by(_rating.version_id)
-    .with_for_update()
 )
+_BOTH_LOCKED = _BOTH.with_for_update()
 _own, _earlier = tables.versions.alias("own").c, tables.versions.alias("earlier").c
 _BEFORE = (
     select(_rating.rating)
@@ -218,7 +218,8 @@ def leader_row(rank: int, row: Row[Any]) -> LeaderRow:
 
 def current(connection: Connection, version_ids: tuple[int, int], game: str, time_class: str) -> tuple[float, float]:
     """Return the current ratings of two versions; a version without matches has its initial rating."""
-    known = {row.version_id: row.rating for row in _rating_rows(connection, version_ids, game, time_class)}
+    values = _values(version_ids, game, time_class)
+    known = {row.version_id: row.rating for row in connection.execute(_BOTH, values)}
     for version_id in version_ids:
         if version_id not in known:
             known[version_id] = initial(connection, version_id, game, time_class)
@@ -254,15 +255,16 @@ def change(
 
     ``failure``: whether the loser failed to play on (``FAILURES``); ``own``: whether both bots have the same owner.
 
-    The rows are locked in the order of their ids, so that two matches which end at once and share players wait for each
-    other, but never in a circle.
+    Matches that end at once and share players wait for each other, but never in a circle: a transaction has locked the
+    versions of all its matches before, see ``locking``.
     """
-    rows = {row.version_id: row for row in _rating_rows(connection, version_ids, game, time_class)}
+    values = _values(version_ids, game, time_class)
+    rows = {row.version_id: row for row in connection.execute(_BOTH_LOCKED, values)}
     if len(rows) < 2:
         unplayed = sorted(set(version_ids) - rows.keys())
         new = [_unplayed(connection, version_id, game, time_class) for version_id in unplayed]
         connection.execute(insert_new(connection, tables.ratings), new)
-        rows = {row.version_id: row for row in _rating_rows(connection, version_ids, game, time_class)}
+        rows = {row.version_id: row for row in connection.execute(_BOTH_LOCKED, values)}
     first, second = (elo.EloRating(rows[each].rating, rows[each].games) for each in version_ids)
     after = elo.rate(first, second, score)
     changes = tuple(
@@ -293,12 +295,9 @@ def change(
     return changes[0], changes[1]
 
 
-def _rating_rows(
-    connection: Connection, version_ids: tuple[int, int], game: str, time_class: str
-) -> Sequence[Row[Any]]:
-    """Return the ratings that two versions have, locked where the connection writes."""
+def _values(version_ids: tuple[int, int], game: str, time_class: str) -> dict[str, int | str]:
     first, second = version_ids
-    return connection.execute(_BOTH, {"first": first, "second": second, "game": game, "time_class": time_class}).all()
+    return {"first": first, "second": second, "game": game, "time_class": time_class}
 
 
 def _unplayed(connection: Connection, version_id: int, game: str, time_class: str) -> dict[str, Any]:

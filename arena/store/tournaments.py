@@ -9,6 +9,7 @@ from sqlalchemy import Connection, insert, select, update
 
 from arena.store import tables
 from arena.store.database.engines import Reader
+from arena.store.database.locking import Locks
 from arena.store.database.writer import Writer
 from arena.store.errors import BadStatus, Conflict, UnknownTournament
 from arena.store.matches import match_query, read_rows
@@ -89,7 +90,7 @@ class Tournaments:
             connection.execute(change)
             return _get(connection, number)
 
-        return await self._writer.run(work)
+        return await self._writer.run(work, locks=Locks(tournament=number))
 
     async def append(self, number: int, length: int, events: Sequence[bytes]) -> None:
         """Add events to a tournament that has ``length`` of them so far, all or none.
@@ -113,7 +114,7 @@ class Tournaments:
             if [body.decode() for body in stored] != [each["body"] for each in rows]:
                 raise Conflict(f"tournament {number} has {row.length} events, not {length}")
 
-        await self._writer.run(work)
+        await self._writer.run(work, locks=Locks(tournament=number))
 
     async def events(self, number: int) -> list[bytes]:
         """Return the events of a tournament in order."""

@@ -43,6 +43,7 @@ MODULES = {
     "sandbox": ("sandbox", "programs in sandboxes beside the same programs without one"),
     "wasm": ("wasm", "moves of WebAssembly bots beside bare calls, and code with metering beside code without"),
     "lists": ("lists", "pages of long lists, from SQLite and PostgreSQL"),
+    "ends": ("ends", "ends of matches a second by three servers on one PostgreSQL, without a deadlock"),
     "swiss": ("ratings", "Swiss rounds of a thousand players"),
     "ratings": ("ratings", "ratings of many players by maximum likelihood, beside choix"),
     "modelling": ("modelling", "learning a player's games, and predicting its moves"),

@@ -21,6 +21,7 @@ from sqlalchemy.exc import DBAPIError
 
 from arena.store.acting import note, pending
 from arena.store.database.engines import Engines, Health, is_of_connection, is_of_database, is_passing
+from arena.store.database.locking import Locks, lock
 from arena.store.errors import Busy, StoreError, Superseded
 
 T = TypeVar("T")
@@ -46,6 +47,7 @@ class _Command:
     durable: bool
     loop: asyncio.AbstractEventLoop
     future: asyncio.Future[Any]
+    locks: Locks | None = None
     outcome: object = None
 
 
@@ -76,9 +78,9 @@ class Writer:
         """Commands that wait."""
         return len(self._queue)
 
-    async def run(self, work: Callable[[Connection], T], *, durable: bool = True) -> T:
+    async def run(self, work: Callable[[Connection], T], *, durable: bool = True, locks: Locks | None = None) -> T:
         """Run ``work`` in a transaction and return its result after the commit. An operator's action is recorded in the
-        audit log in the same transaction.
+        audit log in the same transaction. ``locks``: the rows that it changes and that other servers change too.
 
         ``work`` may run again if the database was locked, so it must change only the database. Raises the exceptions of
         ``work``, and StoreError if the database failed.
@@ -91,16 +93,16 @@ class Writer:
                 note(connection, action)
             return (done,)
 
-        outcome: T = await self.join(carry_out, None, durable=durable)
+        outcome: T = await self.join(carry_out, None, durable=durable, locks=locks)
         if action is not None:
             action.written = True
         return outcome
 
-    async def join(self, together: Together, item: object, *, durable: bool = False) -> Any:
+    async def join(self, together: Together, item: object, *, durable: bool = False, locks: Locks | None = None) -> Any:
         """Have ``item`` carried out with its neighbours of the same kind; return its outcome once committed."""
         if len(self._queue) >= self._limit:
             await self._wait_for_room()
-        return await self._submit(together, item, asyncio.get_running_loop(), durable=durable)
+        return await self._submit(together, item, asyncio.get_running_loop(), durable=durable, locks=locks)
 
     def hand_in(
         self, together: Together, item: object, loop: asyncio.AbstractEventLoop, *, durable: bool = False
@@ -114,9 +116,15 @@ class Writer:
         return self._submit(together, item, loop, durable=durable)
 
     def _submit(
-        self, together: Together, item: object, loop: asyncio.AbstractEventLoop, *, durable: bool
+        self,
+        together: Together,
+        item: object,
+        loop: asyncio.AbstractEventLoop,
+        *,
+        durable: bool,
+        locks: Locks | None = None,
     ) -> asyncio.Future[Any]:
-        command = _Command(together, item, durable, loop, loop.create_future())
+        command = _Command(together, item, durable, loop, loop.create_future(), locks)
         with self._condition:
             if self._closing:
                 raise StoreError("the store is closed")
@@ -250,6 +258,7 @@ class _Transaction:
         self.committing = False
         with self._line.transaction(durable=durable) as connection:
             self._guard(connection)
+            lock(connection, [command.locks for command in self._group if command.locks is not None])
             for together, commands in itertools.groupby(self._group, key=lambda command: command.together):
                 carry_out(connection, together, list(commands))
             self.committing = True
