@@ -66,6 +66,14 @@ class BadMatch(StoreRejected):
     """A match cannot be played like that: a rated one needs two bots, and both versions must exist."""
 
 
+class AlreadyLive(StoreRejected):
+    """The game of the tournament has a live match already; ``match`` is its number."""
+
+    def __init__(self, message: str, match: int) -> None:
+        super().__init__(message)
+        self.match = match
+
+
 class Conflict(StoreRejected):
     """Another event is already stored under that number."""
 

@@ -9,15 +9,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import msgspec
-from sqlalchemy import Connection, bindparam, insert, select, update
+from sqlalchemy import Connection, bindparam, func, insert, select, update
 
 from arena.store import ratings, tables
-from arena.store.errors import BadMatch, Conflict, MatchFinished, StoreError, TakenOver, UnknownMatch
+from arena.store.errors import AlreadyLive, BadMatch, Conflict, MatchFinished, StoreError, TakenOver, UnknownMatch
 from arena.store.rows import FinishedMatch, NewMatch, RatingChangeRow, same_owner
-from arena.store.tables import EventTuple, insert_events
+from arena.store.tables import EventTuple, insert_events, insert_new
 from engine.match.ending import SCORES, payoffs_of
-
-"""Points of seat 0, where the result is one that changes ratings."""
 
 _match, _player, _event = tables.matches.c, tables.players.c, tables.events.c
 
@@ -25,6 +23,9 @@ _OWNERS = select(tables.versions.c.id, tables.versions.c.bot_id).where(
     tables.versions.c.id.in_(bindparam("version_ids", expanding=True))
 )
 _INSERT_MATCH = insert(tables.matches).returning(_match.id)
+_OF_PAIRING = select(func.max(_match.id)).where(
+    _match.tournament == bindparam("tournament"), _match.round == bindparam("round")
+)
 _INSERT_PLAYERS = insert(tables.players)
 _STATUSES = select(_match.id, _match.status).where(_match.id.in_(bindparam("match_ids", expanding=True)))
 _MATCH_AND_PLAYERS = (
@@ -83,7 +84,7 @@ class End:
 
 
 def start(connection: Connection, match: NewMatch) -> int:
-    """Insert a match and its players, with the ratings they bring; returns its id."""
+    """Insert a match and its players, with the ratings they bring; returns its id. Raises BadMatch and AlreadyLive."""
     owners = connection.execute(_OWNERS, {"version_ids": match.players})
     bot_ids: dict[int, int] = {row.id: row.bot_id for row in owners}
     if len(bot_ids) < len(set(match.players)):
@@ -97,9 +98,16 @@ def start(connection: Connection, match: NewMatch) -> int:
         "status": "live",
         "started": time.time(),
     }
-    match_id: int = connection.execute(
-        _INSERT_MATCH, values | {"detail": "", "pruned": False, "payoff": 1.0}
-    ).scalar_one()
+    values |= {"detail": "", "pruned": False, "payoff": 1.0}
+    match_id: int | None
+    if match.tournament is None:
+        match_id = connection.execute(_INSERT_MATCH, values).scalar_one()
+    else:
+        # the only unique index that a new match can violate is that of live matches of tournaments
+        unless_live = insert_new(connection, tables.matches).returning(_match.id)
+        match_id = connection.execute(unless_live, values).scalar()
+        if match_id is None:
+            raise _already_live(connection, match)
     before = ratings.current(connection, match.players, match.game, match.time_class)
     players = [
         {"match_id": match_id, "seat": seat, "bot_id": bot_ids[version_id], "version_id": version_id, "live": True}
@@ -108,6 +116,13 @@ def start(connection: Connection, match: NewMatch) -> int:
     ]
     connection.execute(_INSERT_PLAYERS, players)
     return match_id
+
+
+def _already_live(connection: Connection, match: NewMatch) -> AlreadyLive:
+    """Return the refusal of a match whose game is live: its newest match, which may have ended a moment ago."""
+    number = connection.execute(_OF_PAIRING, {"tournament": match.tournament, "round": match.round}).scalar_one()
+    text = f"game {match.round} of tournament {match.tournament} is already being played, in match {number}"
+    return AlreadyLive(text, number)
 
 
 def append(connection: Connection, commands: Sequence[Append]) -> list[StoreError | None]:

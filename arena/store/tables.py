@@ -83,6 +83,10 @@ class Version(Base, table=True):
     created: float = Field(sa_type=Double)
 
 
+LIVE_IN_TOURNAMENT = text("status = 'live' AND tournament IS NOT NULL")
+"""The matches of which a game of a tournament has one at most."""
+
+
 class Match(Base, table=True):
     """A match, live or finished; ``opening`` is a JSON list of moves, ``adjudication`` and ``conditions`` are JSON."""
 
@@ -102,6 +106,14 @@ class Match(Base, table=True):
             "id",
             sqlite_where=text("tournament IS NOT NULL"),
             postgresql_where=text("tournament IS NOT NULL"),
+        ),
+        Index(
+            "ix_match_live_pairing",
+            "tournament",
+            "round",
+            unique=True,
+            sqlite_where=LIVE_IN_TOURNAMENT,
+            postgresql_where=LIVE_IN_TOURNAMENT,
         ),
         CheckConstraint("(status = 'finished') = (result IS NOT NULL)", name="finished_with_result"),
     )

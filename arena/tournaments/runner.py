@@ -21,7 +21,7 @@ from arena.matches.instructions import lacking, why_not
 from arena.matches.new_match import PlannedMatch, dice_secret
 from arena.registry import GameRegistry
 from arena.store import Store
-from arena.store.errors import StoreError
+from arena.store.errors import AlreadyLive, StoreError
 from arena.store.rows import MatchRow, TournamentStatus
 from arena.tournaments.book import Book, Unreadable
 from arena.tournaments.machine.course import Withdrawal
@@ -317,6 +317,10 @@ class Runner:
                 dice_secret=self._secret(due.slot) if config.mirrored_dice else None,
             )
             self._running[due.slot] = await self._conductor.hold(planned)
+        except AlreadyLive as error:
+            # another server started it; its result counts
+            log.warning("a game of a tournament is already being played", why=str(error))
+            self._running[due.slot] = error.match
         except Unavailable:
             return  # a bot has just disconnected; it counts as missing at the next check
         except ValueError as error:

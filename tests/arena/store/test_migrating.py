@@ -6,6 +6,7 @@ import threading
 import warnings
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -482,3 +483,63 @@ async def test_bots_of_two_deleted_accounts_get_two_owners(database_url: str) ->
         found = connection.scalars(text("SELECT owner FROM bot ORDER BY id")).all()
     engines.dispose()
     assert found == ["deleted account 2", "deleted account 1", "marion", "deleted account"]
+
+
+TWICE_LIVE = """
+INSERT INTO tournament (id, name, game, config, status, length, created) VALUES
+    (1, 'Cup', 'nim', '{}', 'running', 0, 1), (2, 'Cap', 'nim', '{}', 'running', 0, 1);
+INSERT INTO bot (id, name, kind, owner, description, created) VALUES
+    (1, 'one', 'own', '', '', 1), (2, 'two', 'own', '', '', 1);
+INSERT INTO version (id, bot_id, label, created) VALUES (1, 1, '1', 1), (2, 2, '1', 1);
+"""
+MATCHES: list[tuple[int | None, str | None, str]] = [
+    (1, "1.1.1", "live"),
+    (1, "1.1.2", "live"),
+    (1, "1.1.1", "live"),
+    (2, "1.1.1", "live"),
+    (1, "1.1.1", "finished"),
+    (1, "1.1.1", "live"),
+    (None, None, "live"),
+    (None, None, "live"),
+]
+"""Tournament, game and status of the matches 1, 2, ..."""
+
+
+async def test_of_two_live_matches_of_a_game_the_older_stays(database_url: str) -> None:
+    engines = make_engines(database_url)
+    with engines.writing.begin() as connection:
+        config = configuration()
+        config.attributes["connection"] = connection
+        command.upgrade(config, "0031")
+        for statement in filter(str.strip, TWICE_LIVE.split(";")):
+            connection.execute(text(statement))
+        old = MetaData()
+        with warnings.catch_warnings():
+            # SQLAlchemy cannot read an index over an expression back from SQLite, and says so.
+            warnings.filterwarnings("ignore", message="Skipped unsupported reflection of expression-based index")
+            old.reflect(connection, only=("match", "player", "event"))
+        for number, (tournament, place, status) in enumerate(MATCHES, 1):
+            row: dict[str, Any] = {"id": number, "game": "nim", "time_class": "bullet", "rated": True, "seed": number}
+            row |= {"opening": '["1"]', "kind": "tournament", "status": status, "started": 1.0, "detail": ""}
+            row |= {"pruned": False, "anonymous": False, "info_release": "delayed", "payoff": 1.0}
+            row |= {"mirrored_dice": False, "sealed": False, "epoch": 0, "tournament": tournament, "round": place}
+            row |= {"result": "1-0", "termination": "decided"} if status == "finished" else {}
+            connection.execute(insert(old.tables["match"]), row)
+            for seat in (0, 1):
+                player: dict[str, Any] = {"match_id": number, "seat": seat, "bot_id": seat + 1, "version_id": seat + 1}
+                player |= {"live": status == "live", "rating_before": 1500.0}
+                connection.execute(insert(old.tables["player"]), player)
+            bodies = ['{"type":"moved","ply":2,"seat":0,"move":"1"}', '{"type":"offered","seat":1}']
+            events = [{"match_id": number, "number": place, "body": body} for place, body in enumerate(bodies)]
+            connection.execute(insert(old.tables["event"]), events)
+    migrate(engines)
+    engines.dispose()
+    async with await Store.open(database_url) as store:
+        live = await store.matches.unfinished()
+        ended = await store.matches.rows([3, 6])
+        audited = await store.audit(lambda audit: list(audit.orphans()))
+    assert [stored.row.id for stored in live] == [1, 2, 4, 7, 8]
+    why = "the same game of the tournament was live in match 1, which began earlier"
+    assert [(row.result, row.termination, row.detail, row.plies) for row in ended] == [("*", "void", why, 2)] * 2
+    assert all(row.finished is not None for row in ended)
+    assert audited == []

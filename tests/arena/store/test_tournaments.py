@@ -1,9 +1,13 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
+import asyncio
+from dataclasses import replace
+
 import pytest
 
 from arena.store import Store
-from arena.store.errors import BadStatus, Conflict, UnknownTournament
-from arena.store.rows import TournamentStatus
+from arena.store.errors import AlreadyLive, BadStatus, Conflict, UnknownTournament
+from arena.store.rows import NewMatch, TournamentStatus
+from tests.arena.store.company import CHECKERS, versions
 
 
 async def test_a_tournament_is_kept_with_its_events(store: Store) -> None:
@@ -66,3 +70,50 @@ async def test_unknown_tournaments_are_refused(store: Store) -> None:
         await store.tournaments.become(7, "running")
     with pytest.raises(UnknownTournament):
         await store.tournaments.append(7, 0, [b"1"])
+
+
+async def game_of(store: Store, *places: str) -> list[NewMatch]:
+    """Return the matches of games of a new tournament."""
+    first, second = await versions(store, "marion", "tinsley")
+    number = (await store.tournaments.add("Spring", "checkers", b"{}")).id
+    new = replace(CHECKERS, players=(first.id, second.id), kind="tournament", tournament=number)
+    return [replace(new, round=place, seed=seed) for seed, place in enumerate(places)]
+
+
+async def test_a_game_of_a_tournament_has_one_live_match(store: Store) -> None:
+    game, other = await game_of(store, "1.1.1", "1.1.2")
+    numbers = [await store.matches.start(each) for each in (game, other, replace(game, tournament=7), CHECKERS_TWICE)]
+    assert len(set(numbers)) == 4
+    with pytest.raises(
+        AlreadyLive, match=f"game 1.1.1 of tournament {game.tournament} .* in match {numbers[0]}$"
+    ) as no:
+        await store.matches.start(replace(game, seed=99))
+    assert no.value.match == numbers[0]
+    await store.matches.finish(numbers[0], result="*", termination="void", plies=2)
+    assert await store.matches.start(replace(game, seed=99)) > numbers[-1], "a void game is played again"
+
+
+CHECKERS_TWICE = replace(CHECKERS, players=(1, 2))
+
+
+async def test_two_servers_cannot_start_the_same_game(database_url: str, store: Store) -> None:
+    """One of them may lead no more, and not know it yet. Other commands of the same groups are carried out."""
+    places = [f"1.{board}.1" for board in range(1, 21)]
+    games = await game_of(store, *places)
+    async with await Store.open(database_url) as stale:
+
+        async def start(server: Store) -> list[int | BaseException]:
+            others = [server.bots.describe("marion", str(number)) for number in range(20)]
+            starts = [server.matches.start(game) for game in (games if server is store else games[::-1])]
+            found = await asyncio.gather(*starts, return_exceptions=True)
+            await asyncio.gather(*others)
+            return found
+
+        outcomes = [*await asyncio.gather(start(store), start(stale))]
+        live = [stored.row for stored in await store.matches.unfinished()]
+    assert sorted(str(row.round) for row in live) == sorted(places)
+    numbers = {row.id for row in live}
+    refused = [each for each in (*outcomes[0], *outcomes[1]) if not isinstance(each, int)]
+    assert len(refused) == len(places)
+    assert {each.match for each in refused if isinstance(each, AlreadyLive)} <= numbers
+    assert all(isinstance(each, AlreadyLive) for each in refused)

@@ -301,6 +301,42 @@ async def test_a_restart_goes_on_where_it_was(open_arena: OpenArena) -> None:
     assert len(await again.store.tournaments.matches(number)) == 2, "the matches went on"
 
 
+async def test_two_servers_that_run_one_tournament_play_each_game_once(
+    open_arena: OpenArena, database_url: str
+) -> None:
+    """One of them leads no more and does not know it yet. It finds each game live, and takes its result."""
+    leader, stale = await open_arena(database_url), await open_arena(database_url)
+    begin = asyncio.Event()
+
+    async def play(peer: Peer, choose: Chooser) -> None:
+        await begin.wait()
+        await peer.play(choose, matches=100)
+
+    async with playing(leader, NAMES[:2], begin=begin) as peers:
+        tasks = []
+        for place, peer in enumerate(peers.values()):
+            double = Peer(stale)
+            await double.hello(peer.token, ["tictactoe"], capacity=4)
+            tasks.append(asyncio.create_task(play(double, chooser(place))))
+        number = await create(leader, RoundRobin(), NAMES[:2], games=4)
+        stale.tournaments.look()
+
+        async def live_at_both() -> bool:
+            shown = [await arena.tournaments.view(number) for arena in (leader, stale)]
+            games = [[game.match for bouts in each.rounds for bout in bouts for game in bout.games] for each in shown]
+            return games[0] == games[1] and None not in games[0] and len(games[0]) == 4
+
+        await eventually(live_at_both)
+        begin.set()
+        shown = [await over(arena, number) for arena in (leader, stale)]
+        for task in tasks:
+            task.cancel()
+    assert [each.played for each in shown] == [4, 4]
+    assert sorted(str(row.round) for row in await leader.store.tournaments.matches(number)) == [
+        f"1.1.{game}" for game in range(1, 5)
+    ]
+
+
 async def test_events_of_another_writer_are_followed(open_arena: OpenArena) -> None:
     """Another program withdraws a player behind the server's back."""
     arena = await open_arena()
