@@ -349,8 +349,7 @@ class Arena:
             for stored in left:
                 waiting.setdefault(stored.row.game, []).append(stored)
                 self.conductor.expect(stored.row)
-            await self._rated_challenges.recall()
-            await self.conductor.daily.recall()
+            await self.recall_limits()
         finally:
             self.conductor.expected.set()
             self.broadcast.resumable.known()
@@ -367,6 +366,13 @@ class Arena:
             except StoreError as error:
                 log.warning("the latest results are not shown", why=str(error))
         await self._insist_on_rules(waiting)
+
+    async def recall_limits(self) -> None:
+        """Count from the records the matches of the last day, which have limits: at the start, and when this server
+        begins to lead others. Raises StoreError.
+        """
+        await self._rated_challenges.recall()
+        await self.conductor.daily.recall()
 
     async def _load_rules(self, waiting: dict[str, list[StoredMatch]]) -> None:
         """Get the games ready that are not, one by one, and take up the matches that waited for each."""

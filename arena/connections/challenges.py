@@ -52,9 +52,15 @@ class RatedChallenges:
         self._by_pair: defaultdict[Pair, deque[float]] = defaultdict(deque)
 
     async def recall(self) -> None:
-        """Load the rated challenges of the last 24 hours from the store. Raises StoreError."""
+        """Load the rated challenges of the last 24 hours from the store, in place of those that were counted so far.
+
+        Raises StoreError.
+        """
         since = self._now() - DAY
-        for one, other, started in await keep_trying(lambda: self._store.matches.rated_challenges(since)):
+        found = await keep_trying(lambda: self._store.matches.rated_challenges(since))
+        self._begun.clear()
+        self._by_pair.clear()
+        for one, other, started in found:
             self._note(frozenset((one, other)), started)
 
     def why_not(self, pair: Pair, open_ones: int = 0) -> str | None:
@@ -80,8 +86,9 @@ class RatedChallenges:
         self._note(pair, started)
 
         def take_back() -> None:
-            self._begun.remove((started, pair))
-            self._by_pair[pair].remove(started)
+            if (started, pair) in self._begun:  # unless they were counted anew meanwhile
+                self._begun.remove((started, pair))
+                self._by_pair[pair].remove(started)
 
         return take_back
 

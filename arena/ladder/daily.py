@@ -27,12 +27,14 @@ class DailyMatches:
         self._by_hour: dict[int, Counter[Owner]] = {}
 
     async def recall(self) -> None:
-        """Load the matches of the last 24 hours from the store."""
+        """Load the matches of the last 24 hours from the store, in place of those that were counted so far."""
         if not self.most:
             return
         since = (self._hour() - HOURS + 1) * HOUR
+        by_hour: dict[int, Counter[Owner]] = {}
         for bot, owner, hour, count in await keep_trying(lambda: self._store.matches.started_by_hour(since)):
-            self._by_hour.setdefault(hour, Counter())[owner_of(bot, owner)] += count
+            by_hour.setdefault(hour, Counter())[owner_of(bot, owner)] += count
+        self._by_hour = by_hour
 
     def begin(self, owners: Iterable[Owner]) -> None:
         """Count a match of bots of these owners that starts now."""

@@ -1,13 +1,19 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Matches that an owner's bots start within 24 hours, and bots of an owner that are connected: both have limits."""
 
+import time
+from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
+from arena.connections.challenges import RatedChallenges
 from arena.ladder.daily import HOUR, DailyMatches
 from arena.store import Store
 from tests.arena.conftest import OpenArena
 from tests.arena.ladder.test_shares import challenge, owned
 from tests.arena.peers import Peer, seat, until
+from tests.arena.store.company import CHECKERS
 
 
 class Clock:
@@ -38,6 +44,23 @@ async def test_matches_count_for_24_hours(tmp_path: Path) -> None:
         assert daily.played("ann") == 2
         clock.now += 3 * HOUR
         assert daily.played("ann") == 0
+
+
+@pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
+async def test_matches_that_are_recalled_again_count_once(store: Store) -> None:
+    """As at a server that becomes the leader of others: it has recalled them at its start."""
+    bots = [await store.bots.add(name, f"hash of {name}", owner="ann") for name in ("one", "two")]
+    first, second = [await store.bots.version(bot.id, "1") for bot in bots]
+    await store.matches.start(replace(CHECKERS, players=(first.id, second.id), kind="challenge"))
+    daily, challenges = DailyMatches(store, 5, time.time), RatedChallenges(store, 2, time.time)
+    challenges.begin(frozenset((7, 8)))
+    for _ in range(2):
+        await daily.recall()
+        await challenges.recall()
+    assert daily.played("ann") == 2
+    assert challenges.why_not(frozenset(bot.id for bot in bots)) is None
+    assert challenges.why_not(frozenset(bot.id for bot in bots), open_ones=1) is not None
+    assert challenges.why_not(frozenset((7, 8)), open_ones=1) is None, "another server counts it"
 
 
 async def test_no_limit_counts_nothing(tmp_path: Path) -> None:

@@ -116,7 +116,7 @@ class Keeping:
         await self._give()
         await conductor.elsewhere.look(self._links.me)
         if not self._nodes.leads.is_set():
-            await conductor.daily.recall()
+            await self._arena.recall_limits()
             log.info("this node leads the arena")
             self._nodes.leads.set()
 
