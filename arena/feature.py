@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from arena.application import Arena
     from arena.records.verification import Finding
     from arena.settings import Settings
+    from arena.store import Store
     from arena.store.audit import Audit
     from arena.store.database.tenure import Tenure
 
@@ -81,6 +82,10 @@ class Feature(Generic[W]):
     """Return the folders of files that the records name, by names that no other feature uses, for backups; the second
     argument is the SQLite file. An entry of a folder gets its name when it is whole and never changes; the names of
     others begin with a dot. Entries that no record names are harmless.
+    """
+    modules: "Callable[[Store, Path], Awaitable[None]] | None" = None
+    """Write the WebAssembly modules that the feature keeps in the database into a folder; ``arena verify`` replays
+    matches with them. Raises StoreError and OSError.
     """
     claim: "Callable[[Settings, str, str], Tenure] | None" = None
     """Return how a server holds its database, given the URL of the database, and the address at which other machines

@@ -11,8 +11,10 @@ The exit code is 1 when an error was found.
 
 import argparse
 import asyncio
+import tempfile
 from collections.abc import Mapping
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 
 from msgspec import structs
@@ -72,7 +74,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=Path,
         nargs="+",
         help="the modules of the bots that played the games, or folders with modules (default with --match: the "
-        "uploads beside the database file)",
+        "uploads beside the SQLite file, or in PostgreSQL)",
     )
     add_place(parser)
     add_json(parser)
@@ -173,18 +175,26 @@ def _stored(arguments: argparse.Namespace) -> list[Record]:
     return on_records(arguments, read)
 
 
-def _modules(arguments: argparse.Namespace) -> dict[str, Path]:
-    """Return the modules by their digests."""
+def _modules(arguments: argparse.Namespace, folder: Path) -> dict[str, Path]:
+    """Return the modules by their digests. Those of the database are written into the empty ``folder``."""
     given: list[Path] | None = arguments.modules
-    if given is None:
-        file = make_engines(database_url(arguments)).file
-        if file is None:
-            raise CommandError("name the modules of the bots with --modules")
-        given = [file.absolute().parent / "uploads"]
     try:
+        if given is None:
+            file = make_engines(database_url(arguments)).file
+            given = [folder if file is None else file.absolute().parent / "uploads"]
+            if file is None:
+                on_records(arguments, partial(_write_modules, folder))
         return modules(file for place in given for file in (_inside(place) if place.is_dir() else [place]))
     except OSError as error:
-        raise CommandError(f"cannot read {error.filename}: {error.strerror}") from None
+        raise CommandError(
+            f"cannot read {error.filename}: {error.strerror}" if error.filename else str(error)
+        ) from None
+
+
+async def _write_modules(folder: Path, store: Store) -> None:
+    for feature in FEATURES:
+        if feature.modules is not None:
+            await feature.modules(store, folder)
 
 
 def _inside(folder: Path) -> list[Path]:
@@ -197,8 +207,9 @@ def _is_module(name: str) -> bool:
 
 
 def _verify_instructions(arguments: argparse.Namespace, records: list[Record]) -> int:
-    files = _modules(arguments)
-    checked = [_replayed(record, files) for record in records]
+    with tempfile.TemporaryDirectory(prefix="bot-arena-modules-") as folder:
+        files = _modules(arguments, Path(folder))
+        checked = [_replayed(record, files) for record in records]
     if arguments.json:
         print_json({"games": checked})
     else:

@@ -53,6 +53,16 @@ def acting(action: Action) -> Iterator[Action]:
         _current.reset(token)
 
 
+@contextlib.contextmanager
+def preparing() -> Iterator[None]:
+    """Attribute the writes in this context to no action: they prepare one, which may still be refused."""
+    token = _current.set(None)
+    try:
+        yield
+    finally:
+        _current.reset(token)
+
+
 def pending() -> Action | None:
     """Return the action that goes on and is not written down yet."""
     action = _current.get()

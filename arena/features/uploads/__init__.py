@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from arena.feature import Serving
     from arena.records.verification import Finding
     from arena.settings import Settings
+    from arena.store import Store
     from arena.store.audit import Audit
     from web.feature import WebPart
 
@@ -36,6 +37,12 @@ def _files(settings: "Settings", database: "Path | None") -> "Mapping[str, Path]
     return {"uploads": folder_of(settings.of(UploadSettings), database)}
 
 
+async def _modules(store: "Store", folder: "Path") -> None:
+    from arena.features.uploads.files import unpack_modules
+
+    await unpack_modules(store, folder)
+
+
 def _start(arena: "Arena") -> Part:
     from arena.features.uploads.part import UploadsPart
 
@@ -49,9 +56,11 @@ async def _beside(arena: "Arena", serving: "Serving") -> None:
 
 
 def _verify(audit: "Audit", checked: "Counter[str]") -> "Iterable[Finding]":
-    from arena.features.uploads.records import check_uploads
+    from arena.features.uploads.records.files import check_files
+    from arena.features.uploads.records.versions import check_uploads
 
-    return check_uploads(audit)
+    yield from check_uploads(audit)
+    yield from check_files(audit, checked)
 
 
 def _web() -> "WebPart":
@@ -66,6 +75,7 @@ FEATURE: "Feature[WebPart]" = Feature(
     settings=_settings,
     tables=_tables,
     files=_files,
+    modules=_modules,
     start=_start,
     beside=_beside,
     verify=_verify,

@@ -13,7 +13,7 @@ from arena.features.accounts.pages import ADMINISTRATION, ADMINISTRATOR_PAGE, MY
 from arena.features.accounts.rows import Account
 from arena.features.uploads import api
 from arena.features.uploads.part import UploadsPart
-from arena.features.uploads.records import NoResult
+from arena.features.uploads.records.versions import NoResult
 from arena.store.rows import BotRow
 from web.api import games
 from web.api.endpoint import Answer, Endpoint, GameName, Query

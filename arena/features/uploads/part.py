@@ -16,7 +16,8 @@ from arena.feature import Part
 from arena.features.accounts.part import AccountsPart, Quota
 from arena.features.accounts.rows import Account
 from arena.features.uploads.contents import NATIVE
-from arena.features.uploads.records import Uploads
+from arena.features.uploads.files import files_of
+from arena.features.uploads.records.versions import Uploads
 from arena.features.uploads.rows import (
     IN_WORDS,
     PENDING,
@@ -28,7 +29,7 @@ from arena.features.uploads.rows import (
     WrongState,
 )
 from arena.features.uploads.settings import UploadSettings, folder_of
-from arena.features.uploads.storage import Kept, Storage
+from arena.features.uploads.storage import Kept
 from arena.features.uploads.unpacking import BadFile, Caps
 from arena.protocol.hosting import (
     ErrorOutput,
@@ -57,6 +58,8 @@ READING = 8
 """Uploads whose bodies are received at once: each is in memory."""
 AGAIN = 2.0
 """Seconds until a client should try again while another upload of its account is received."""
+UNPACK_AGAIN = 30.0
+"""Seconds until a file that could not be unpacked is tried again."""
 LONGEST_NAME = 100
 """Letters of the name of an uploaded file that are kept."""
 
@@ -64,12 +67,14 @@ LONGEST_NAME = 100
 class UploadsPart(Part):
     """Uploads, their validations, and the bots that play from them."""
 
+    everywhere = True
+
     def __init__(self, arena: Arena) -> None:
         self._arena = arena
         self.settings = settings = arena.settings.of(UploadSettings)
         self.records = arena.store.records(Uploads)
         caps = Caps(unpacked=settings.upload_unpacked, files=settings.upload_files)
-        self.storage = Storage(folder_of(settings, arena.store.file), caps)
+        self.files = files_of(arena.store, folder_of(settings, arena.store.file), caps)
         self.needed = asyncio.Event()
         """Set once there is an upload to validate or to host."""
         self.sandbox: SandboxFound | None = None
@@ -106,7 +111,14 @@ class UploadsPart(Part):
         accounts.changes.append(self._follow)
 
     async def run(self) -> None:
-        """Take up what a stop of the server interrupted, and remove files that no version has."""
+        """Take in files that are not where this server keeps them. Then, once it leads the arena, take up what a stop
+        of a server interrupted, and remove files that no version has.
+        """
+        try:
+            await self.files.take_in(await keep_trying(self.records.file_names))
+        except (OSError, StoreError) as error:
+            log.error("uploaded files could not be taken in; the next start tries it again", why=str(error))
+        await self._arena.peers.leads.wait()
         await self._tidy()
         await keep_trying(self.records.interrupted)
         await self._look()
@@ -115,7 +127,8 @@ class UploadsPart(Part):
         """Remove files that no version of a bot has, and no running program."""
         async with self._storing:
             known = await keep_trying(self.records.files)
-            gone = await asyncio.to_thread(self.storage.tidy, known | set(self._files.values()))
+            in_use = known | set(self._files.values())
+            gone = await keep_trying(lambda: self.files.tidy(in_use))
         if gone:
             log.info("removed files that no version has", folders=gone)
 
@@ -177,7 +190,7 @@ class UploadsPart(Part):
             await self._look()
 
     async def _store(self, account: Account, bot: BotRow, name: str, games: list[str], body: bytes) -> UploadRow:
-        kept = await asyncio.to_thread(self.storage.keep, body, name)
+        kept = await self.files.keep(body, name)
         contents = kept.contents
         try:
             native = contents.language in NATIVE
@@ -206,7 +219,7 @@ class UploadsPart(Part):
         """Remove a file that no version has; the next start does so if the database fails now."""
         with contextlib.suppress(StoreError):
             if not await self.records.in_use(kept.digest, kept.contents.language):
-                await asyncio.to_thread(self.storage.drop, kept.digest, kept.contents.language)
+                await self.files.drop((kept.digest, kept.contents.language))
 
     def _allowance(self, account: Account) -> Allowance:
         settings, all_ = self.settings, account.role == "administrator"
@@ -257,10 +270,10 @@ class UploadsPart(Part):
                 await self._look()
 
     async def read(self, upload: UploadRow) -> bytes:
-        """Return the uploaded file. Raises OSError."""
+        """Return the uploaded file. Raises OSError and StoreError."""
         if upload.state == "withdrawn":
             raise FileNotFoundError
-        return await asyncio.to_thread(self.storage.read, upload.digest, upload.language)
+        return await self.files.read((upload.digest, upload.language))
 
     def absent(self, upload: UploadRow) -> str:
         """Return why an accepted version is not connected, where the arena did not let it in; else ""."""
@@ -309,7 +322,11 @@ class UploadsPart(Part):
             waiting, hosted = await self.records.waiting(), await self.records.hosted()
             self._files |= {row.id: (row.digest, row.language) for row in (*waiting, *hosted)}
         due, self._pause = due_now(waiting, time.time())
-        validations = [Validation(row.id, row.queued, self._program(row), list(row.games)) for row in due]
+        validations = [
+            Validation(row.id, row.queued, program, list(row.games))
+            for row in due
+            if (program := await self._program(row)) is not None
+        ]
         seats = []
         # a bot whose account was disabled meanwhile comes back with it
         bots = {row.bot_id for row in hosted}
@@ -317,9 +334,8 @@ class UploadsPart(Part):
         for row in hosted:
             if self._left.get(row.bot_id, (0, ""))[0] == row.id or self.elsewhere(row.bot_id):
                 continue
-            token = await self._token(row)
-            if token:
-                program = self._program(row)
+            program = await self._program(row)
+            if program is not None and (token := await self._token(row)):
                 seats.append(UploadSeat(row.id, row.bot_id, row.bot, token, row.label, list(row.games), program))
         self._arena.processor_time.settle(self._pid, [seat.bot for seat in seats])
         self._wanted = {each.upload for each in validations} | {seat.upload for seat in seats}
@@ -361,8 +377,15 @@ class UploadsPart(Part):
             self._arena.hosted_tokens.add(hash_token(token))
         return token
 
-    def _program(self, row: UploadRow) -> UploadedProgram:
-        return UploadedProgram(str(self.storage.files(row.digest, row.language)), row.entry, row.language)
+    async def _program(self, row: UploadRow) -> UploadedProgram | None:
+        """Return the program of an upload; None if its files cannot be unpacked here now. Raises StoreError."""
+        try:
+            folder = await self.files.program((row.digest, row.language), row.file)
+        except OSError as error:
+            log.warning("the file of an upload cannot be unpacked; trying again", upload=row.id, why=str(error))
+            self._pause = UNPACK_AGAIN if self._pause is None else min(self._pause, UNPACK_AGAIN)
+            return None
+        return UploadedProgram(str(folder), row.entry, row.language)
 
     def hear(self, line: bytes) -> bool:
         """Take a line of the process; return whether it is a report."""

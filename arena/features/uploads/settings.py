@@ -17,8 +17,8 @@ class UploadSettings:
 
     upload_folder: str = setting(
         "",
-        "Folder of the uploaded files. Empty: `uploads` beside the SQLite database, or, with another database, in the "
-        "default data directory.",
+        "Folder of the uploaded files; with PostgreSQL they are in the database, and the folder has a cache of them. "
+        "Empty: `uploads` beside the SQLite database, or, with another database, in the default data directory.",
     )
     native_uploads: str = setting(
         "",

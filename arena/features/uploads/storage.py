@@ -58,7 +58,11 @@ class Storage:
             if not place.is_dir():
                 sync_folder(files)
                 sync_folder(unfinished)
-                unfinished.rename(place)
+                try:
+                    unfinished.rename(place)
+                except OSError:
+                    if not place.is_dir():  # of another server that shares the folder
+                        raise
                 sync_folder(self._folder)
         finally:
             shutil.rmtree(unfinished, ignore_errors=True)

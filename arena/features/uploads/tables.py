@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Tables of uploaded versions of bots, and of the error output of their matches."""
+"""Tables of uploaded versions of bots, of the error output of their matches, and of their files in PostgreSQL."""
 
-from sqlalchemy import BigInteger, Double, Index, Text
+from sqlalchemy import BigInteger, Double, Index, LargeBinary, Text
 from sqlmodel import Field
 
 from arena.store.tables import Base, key, plain, reference
@@ -51,7 +51,31 @@ class ErrorOutput(Base, table=True):
     created: float = Field(sa_type=Double)
 
 
+class UploadFile(Base, table=True):
+    """A whole file in the database, by its SHA-256 and its language; ``size`` in bytes."""
+
+    __tablename__ = "upload_file"
+
+    digest: str = Field(sa_type=Text, primary_key=True)
+    language: str = Field(sa_type=Text, primary_key=True)
+    size: int = Field(sa_type=BigInteger)
+    created: float = Field(sa_type=Double)
+
+
+class UploadPart(Base, table=True):
+    """A part of a file, numbered from 0. Parts of a file without its row belong to an upload that is not over."""
+
+    __tablename__ = "upload_part"
+
+    digest: str = Field(sa_type=Text, primary_key=True)
+    language: str = Field(sa_type=Text, primary_key=True)
+    number: int = Field(primary_key=True)
+    body: bytes = Field(sa_type=LargeBinary)
+
+
 uploads = plain(Upload)
 error_outputs = plain(ErrorOutput)
+upload_files = plain(UploadFile)
+upload_parts = plain(UploadPart)
 
-TABLES = (uploads, error_outputs)
+TABLES = (uploads, error_outputs, upload_files, upload_parts)

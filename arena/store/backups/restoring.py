@@ -93,10 +93,10 @@ def check(path: Path) -> ArchiveSource | CopySource:
 
 
 def _refuse_files(folders: Mapping[str, Path]) -> None:
-    """Raise NotEmpty if a folder has files."""
+    """Raise NotEmpty if a folder has files that a backup would have: names with a dot are of caches and the like."""
     for folder in folders.values():
         with contextlib.suppress(FileNotFoundError), os.scandir(folder) as entries:
-            if any(entries):
+            if any(not entry.name.startswith(".") for entry in entries):
                 raise NotEmpty(f"{folder} contains files: restore into another folder, or add to them with --force")
 
 

@@ -23,6 +23,8 @@ Row = Sequence[Any]
 
 _AT_ONCE = 1_000
 """Rows that are read or written together."""
+_FILES_AT_ONCE = 20
+"""The same for rows with parts of files, which are as long as a hundred others."""
 _CHUNK = 2**18
 """Bytes of lines that are written together."""
 
@@ -63,7 +65,7 @@ def ordered(schema: MetaData) -> list[Table]:
 def read_rows(connection: Connection, table: Table) -> Generator[Row, None, None]:
     """Yield all rows of a table in the order of their keys; few are in memory at a time."""
     query = select(table).order_by(*table.primary_key)
-    with connection.execute(query, execution_options={"yield_per": _AT_ONCE}) as result:
+    with connection.execute(query, execution_options={"yield_per": _at_once(table)}) as result:
         yield from result
 
 
@@ -122,7 +124,7 @@ def insert_rows(connection: Connection, table: Table, rows: Iterable[Row]) -> in
             return _copy(connection, table, f"COPY {name} ({columns}) FROM STDIN", rows)
         marks = ", ".join("?" for _ in table.columns)
         statement, total, left = f"INSERT INTO {name} ({columns}) VALUES ({marks})", 0, iter(rows)
-        while some := [tuple(row) for row in islice(left, _AT_ONCE)]:
+        while some := [tuple(row) for row in islice(left, _at_once(table))]:
             connection.exec_driver_sql(statement, some)
             total += len(some)
     except (DBAPIError, OverflowError, UnicodeEncodeError) as error:
@@ -168,7 +170,12 @@ _KINDS: tuple[tuple[type[Any], type[Any]], ...] = (
     (sa.Integer, int),
     (sa.Float, float),
     (sa.String, str),
+    (sa.LargeBinary, bytes),
 )
+
+
+def _at_once(table: Table) -> int:
+    return _FILES_AT_ONCE if any(_type(column) is bytes for column in table.columns) else _AT_ONCE
 
 
 def _type(column: sa.Column[Any]) -> type[Any]:

@@ -27,7 +27,7 @@ async def cluster(
     try:
         for name in names:
             (folder / name).mkdir()
-            own = ["--bus", bus, "--node", name, "--no-built-in-bots"]
+            own = ["--bus", bus, "--node", name, "--no-built-in-bots", f"--upload-folder={folder / name / 'uploads'}"]
             own += ["--node-referees", "false"] if name in doors else []
             nodes[name] = Server(folder / name, *own, *options, database=database, real=True)
             await nodes[name].start()

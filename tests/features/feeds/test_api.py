@@ -17,7 +17,7 @@ from arena.features.feeds.part import FeedsPart
 from arena.features.health.part import HealthPart
 from arena.features.health.settings import HealthSettings
 from arena.features.uploads.part import UploadsPart
-from arena.features.uploads.records import Uploads
+from arena.features.uploads.records.versions import Uploads
 from arena.protocol.hosting import Validated
 from arena.settings import Settings
 from arena.store.rows import VersionRow

@@ -16,7 +16,7 @@ from arena.features.health.part import HealthPart
 from arena.features.health.records import Quarantines
 from arena.features.health.settings import HealthSettings
 from arena.features.uploads.part import UploadsPart
-from arena.features.uploads.records import Uploads
+from arena.features.uploads.records.versions import Uploads
 from arena.protocol.hosting import Validated
 from tests.features.accounts.people import part_of, program
 from tests.features.health.failing import failed

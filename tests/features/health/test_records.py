@@ -7,7 +7,7 @@ from arena.features.accounts.records import Accounts, Ownership
 from arena.features.health.judging import Verdict
 from arena.features.health.records import BY_HAND, Quarantines
 from arena.features.health.rows import NeedsValidation, NotQuarantined
-from arena.features.uploads.records import Uploads
+from arena.features.uploads.records.versions import Uploads
 from arena.store import Store
 from tests.arena.store.company import play, versions
 from tests.features.health.failing import failed

@@ -14,7 +14,7 @@ from urllib.request import urlopen
 
 from arena.connections.admission import hash_token, make_token
 from arena.features.accounts.records import Accounts
-from arena.features.uploads.records import Uploads
+from arena.features.uploads.records.versions import Uploads
 from arena.features.uploads.rows import Allowance, NewUpload
 from arena.features.uploads.storage import Storage
 from arena.features.uploads.unpacking import Caps

@@ -49,7 +49,7 @@ async def test_the_file_comes_back_as_it_was(door: Door) -> None:
         assert response.headers["Cache-Control"] == "no-store"
     status, answer = await post(door, f"/bots/{mine}/versions/1/withdraw", owner)
     assert (status, answer["state"]) == (200, "withdrawn")
-    assert not part_of(door).storage.place(answer["digest"], "python").exists()
+    assert not part_of(door).files.place((answer["digest"], "python")).exists()
     assert (await get(door, f"/bots/{mine}/versions/1/file", owner))[0] == 404
     status, answer = await post(door, f"/bots/{mine}/versions/1/validate", owner)
     assert (status, answer["error"]["code"]) == (409, "conflict")
@@ -58,7 +58,7 @@ async def test_the_file_comes_back_as_it_was(door: Door) -> None:
 async def test_what_is_no_bot_is_refused_and_leaves_nothing(door: Door) -> None:
     owner = await program(door)
     mine = await bot(door, owner, "refused-one")
-    folder = part_of(door).storage.place("digest", "python").parent
+    folder = part_of(door).files.place(("digest", "python")).parent
     before = sorted(folder.iterdir()) if folder.exists() else []
     refused = (
         (b"", "file=a.py", 400, "the file is empty"),

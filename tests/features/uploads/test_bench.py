@@ -4,7 +4,7 @@
 import os
 from pathlib import Path
 
-from arena.features.uploads.records import Uploads
+from arena.features.uploads.records.versions import Uploads
 from arena.store import Store
 from tests.features.uploads import bench
 

@@ -21,7 +21,7 @@ from aiohttp import ClientSession
 from arena.connections.admission import hash_token, make_token
 from arena.features.accounts.records import Accounts, Tokens
 from arena.features.accounts.roles import scopes_of
-from arena.features.uploads.records import Uploads
+from arena.features.uploads.records.versions import Uploads
 from arena.store import Store
 from bots.sandbox import find
 from engine.native import child

@@ -164,7 +164,7 @@ async def test_files_go_with_their_bot(door: Door) -> None:
     owner = await program(door)
     mine = await bot(door, owner, "goes")
     _, made = await upload(door, owner, mine, BOT + b"# goes")
-    place = part_of(door).storage.place(made["digest"], "python")
+    place = part_of(door).files.place((made["digest"], "python"))
     assert place.is_dir()
     assert (await post(door, f"/bots/{mine}/remove", owner))[0] == 200
     assert not place.exists()
@@ -176,7 +176,7 @@ async def test_files_stay_while_a_program_may_run(door: Door) -> None:
         mine = await bot(door, owner, f"plays-{number}")
         _, made = await upload(door, owner, mine, BOT + f"# plays {number}".encode())
         upload_id = await newest(door)
-        place = part_of(door).storage.place(made["digest"], "python")
+        place = part_of(door).files.place((made["digest"], "python"))
         tell(door, ValidationStarted(upload_id), Validated(upload_id, True, "", ["nim"], "1"))
         await until(door, owner, f"/bots/{mine}/versions/1", state="accepted")
         assert upload_id in [seat.upload for seat in (await state_of(door)).seats]
@@ -199,7 +199,7 @@ async def test_files_stay_while_a_validation_runs(door: Door) -> None:
     mine = await bot(door, owner, "validates")
     _, made = await upload(door, owner, mine, BOT + b"# validates")
     number = await newest(door)
-    place = part_of(door).storage.place(made["digest"], "python")
+    place = part_of(door).files.place((made["digest"], "python"))
     assert number in [each.upload for each in (await state_of(door)).validations]
     tell(door, ValidationStarted(number))
     await until(door, owner, f"/bots/{mine}/versions/1", state="validating")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from arena.features.accounts.records import Accounts, Ownership
-from arena.features.uploads.records import KEPT_MATCHES, LONGEST_LOG, MOST_ATTEMPTS, PAUSES, Uploads
+from arena.features.uploads.records.versions import KEPT_MATCHES, LONGEST_LOG, MOST_ATTEMPTS, PAUSES, Uploads
 from arena.features.uploads.rows import (
     Allowance,
     NewUpload,

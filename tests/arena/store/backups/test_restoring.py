@@ -142,6 +142,13 @@ def test_a_folder_with_files_alone_is_not_empty(backup: Path, folders: dict[str,
     assert names(folders["uploads"]) == {"abab", "cdcd"}
 
 
+def test_a_folder_with_a_cache_alone_is_empty(backup: Path, folders: dict[str, Path], tmp_path: Path) -> None:
+    """Backups leave out names with a dot."""
+    (folders["uploads"] / ".cache" / "cdcd").mkdir(parents=True)
+    restore(f"sqlite:///{tmp_path / 'to' / 'arena.db'}", folders, backup)
+    assert names(folders["uploads"]) == {".cache", "abab"}
+
+
 @pytest.mark.parametrize("ending", ["-wal", "-journal"])
 def test_a_log_without_its_database_is_not_applied_to_the_restored_one(
     backup: Path, tmp_path: Path, ending: str

@@ -3,6 +3,7 @@
 features.
 """
 
+import hashlib
 import json
 import random
 from collections import defaultdict
@@ -264,6 +265,10 @@ def _add_accounts(rows: Rows) -> None:
     upload |= {"file": "bot.py", "entry": "bot.py", "games": '["nim"]', "label": "1", "size": 90, "stored": 180}
     upload |= {"state": "accepted", "reason": "", "log": "all games played", "created": START, "queued": START}
     rows["upload"] = [upload | {"attempts": 1}]
+    body = b"print('a bot')\n\x00\xff"
+    key = {"digest": hashlib.sha256(body).hexdigest(), "language": "python"}
+    rows["upload_file"] = [key | {"size": len(body), "created": START}]
+    rows["upload_part"] = [key | {"number": 0, "body": body[:9]}, key | {"number": 1, "body": body[9:]}]
     rows["error_output"] = [{"upload_id": 1, "match_id": 1, "text": "Traceback", "created": START}]
     quarantine = {"id": 1, "bot_id": 3, "version_id": 3, "reason": "crashes", "matches": "[5]", "began": START}
     rows["quarantine"] = [quarantine | {"lifted": START + 60, "how": "by an administrator"}]

@@ -180,6 +180,17 @@ class Uploads:
             lambda connection: {(digest, language) for digest, language in connection.execute(query)}
         )
 
+    async def file_names(self) -> dict[tuple[str, str], str]:
+        """Return a name under which each of the files of ``files`` was uploaded."""
+        query = select(_upload.digest, _upload.language, func.min(_upload.file)).join(
+            core.bots, _bot.id == _upload.bot_id
+        )
+        query = query.where(_upload.state != "withdrawn", _bot.removed.is_(None))
+        query = query.group_by(_upload.digest, _upload.language)
+        return await self._reader.run(
+            lambda connection: {(digest, language): name for digest, language, name in connection.execute(query)}
+        )
+
     async def usage(self, account: int) -> tuple[int, int]:
         """Return the bytes of an account's uploads, and how many it made within a day."""
 
