@@ -7,6 +7,7 @@ from importlib.metadata import version as installed_version
 
 import structlog
 
+from arena import tracing
 from arena.connections.admission import Admission, TooManyUnknown, hash_token
 from arena.connections.challenges import Challenges
 from arena.connections.limits import AddressSlots, RateLimits
@@ -130,13 +131,19 @@ class Gateway:
     # ---------------------------------------------------------------- messages of bots
 
     def _heard(self, connection: Connection, message: m.BotMessage) -> None:
-        self._metrics.messages.labels(m.kebab(type(message).__name__)).inc()
+        kind = m.kebab(type(message).__name__)
+        self._metrics.messages.labels(kind).inc()
         if isinstance(message, m.Hello):
             task = asyncio.create_task(self._admit_safely(connection, message))
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
             return
-        self.handle(self._entrants[connection], message)
+        entrant = self._entrants[connection]
+        if isinstance(message, m.OfMatch):
+            with tracing.root(f"bot {kind}", bot=entrant.bot.id, match=message.match):
+                self.handle(entrant, message)
+        else:
+            self.handle(entrant, message)
 
     def handle(self, entrant: Entrant, message: m.BotMessage, thought: float | None = None) -> None:
         """Handle a message of a bot. ``thought``: seconds that its move took, where the server to which it is connected

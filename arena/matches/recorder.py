@@ -12,6 +12,7 @@ from functools import partial
 
 import structlog
 
+from arena import tracing
 from arena.matches.actor import Actor, Handler
 from arena.matches.clocks import Clocks
 from arena.matches.sides import Sides
@@ -190,6 +191,8 @@ class Recorder(Actor):
         self._ledger = Ledger(store, row, match, stored)
         self._metrics = metrics
         self._loop = asyncio.get_running_loop()
+        self._span = tracing.UNRECORDED
+        """Of the message that is being handled, until it is stored."""
 
     @abstractmethod
     def _sit_down(self) -> None:
@@ -201,15 +204,28 @@ class Recorder(Actor):
 
     # ---------------------------------------------------------------- for handlers
 
+    def _traced(self, span: tracing.Span, handler: Handler) -> None:
+        """Handle a message. ``span`` ends with that; or, where something is to be stored, once that is announced."""
+        self._span = span
+        try:
+            handler()
+        finally:
+            self._take_span().end()
+
+    def _take_span(self) -> tracing.Span:
+        """Return the span of the message that is being handled, which ends later than this."""
+        span, self._span = self._span, tracing.UNRECORDED
+        return span
+
     def _end(self, event: RefereeEvent) -> None:
         """Store the end, which ``match`` has already."""
         self._feed(event)
-        self._call(partial(self._finish, self._ledger.unstored()))
+        self._call(partial(self._finish, self._ledger.unstored(), self._take_span()))
 
     def _store(self, event: RefereeEvent, then: Handler, asked: float | None = None) -> None:
         """Store the new events; after the commit, announce them and call ``then``. ``asked``: the time of the move."""
         self._feed(event)
-        told = partial(self._told, then, asked)
+        told = partial(self._told, then, asked, self._take_span())
         try:
             stored = self._ledger.begin(self._loop)
         except StoreError as error:
@@ -233,12 +249,14 @@ class Recorder(Actor):
         self._feed(RefereeEvent.STORE_FAILED)
         self._call(partial(self._retry, told))
 
-    def _told(self, then: Handler, asked: float | None) -> None:
+    def _told(self, then: Handler, asked: float | None, span: tracing.Span) -> None:
         """Announce the committed events, and continue."""
-        self._announcer.moves(self._ledger.settle())
-        if asked is not None:
-            self._metrics.relay.observe(self._loop.time() - asked)
-        then()
+        with span:
+            span.event("committed")
+            self._announcer.moves(self._ledger.settle())
+            if asked is not None:
+                self._metrics.relay.observe(self._loop.time() - asked)
+            then()
 
     # ---------------------------------------------------------------- errands of the task
 
@@ -256,13 +274,15 @@ class Recorder(Actor):
         self._feed(RefereeEvent.COMMITTED)
         self._work_first(told)
 
-    async def _finish(self, events: Numbered) -> None:
+    async def _finish(self, events: Numbered, span: tracing.Span = tracing.UNRECORDED) -> None:
         """Store the end with the events before it, in one transaction with the ratings, and announce it."""
         assert self.match.ending is not None
-        ending, finished = await self._ledger.end(events, self.match.ending, self._following())
-        if events and ending == self.match.ending:
-            self._announcer.moves(self._ledger.settle())
-        self._announcer.end(ending, finished)
+        with span:
+            ending, finished = await self._ledger.end(events, self.match.ending, self._following())
+            span.event("committed")
+            if events and ending == self.match.ending:
+                self._announcer.moves(self._ledger.settle())
+            self._announcer.end(ending, finished)
         self.finished = finished
         self._feed(RefereeEvent.END_ANNOUNCED)
 

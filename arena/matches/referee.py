@@ -10,6 +10,7 @@ clock. An exception in one match ends only that match.
 from collections.abc import Callable
 from functools import partial
 
+from arena import tracing
 from arena.connections.sessions import Entrant
 from arena.hosting.processor_time import ProcessorTime
 from arena.hosting.readiness import Hosting
@@ -104,7 +105,8 @@ class Referee(Recorder):
         """A bot of this match sent a message; a move's time ends now, or after ``thought`` seconds, where the server to
         which the bot is connected has measured them.
         """
-        self._post(partial(self._handle, entrant, message, self._now(), thought))
+        span = tracing.child("referee", match=self.row.id, ply=self.match.ply)
+        self._post(partial(self._traced, span, partial(self._handle, entrant, message, self._now(), thought)))
 
     def joined(self, entrant: Entrant) -> None:
         """A bot of this match is connected (again)."""

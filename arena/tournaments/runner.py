@@ -13,6 +13,7 @@ from dataclasses import dataclass
 
 import structlog
 
+from arena import tracing
 from arena.connections.sessions import Entrant, Roster
 from arena.hosting.readiness import Compiling
 from arena.ladder.shares import BotAndOwner, same_owners
@@ -266,17 +267,21 @@ class Runner:
             return False
         before = len(self._running)
         missing: set[int] = set()
-        for due in self._book.tournament.due():
-            if due.slot in self._running:
-                continue
-            sides = [self._able(player, self._control(due)) for player in due.seats]
-            missing.update(player for player, side in zip(due.seats, sides, strict=True) if side is None)
-            room = not config.concurrency or len(self._running) < config.concurrency
-            one, other = sides
-            if one and other and (reason := why_not(self._control(due), (one, other))):
-                await self._strike(due.slot, reason)
-            elif one and other and room and self._conductor.both_free(one, other):
-                await self._start(due, (one, other))
+        with contextlib.ExitStack() as spans:
+            for due in self._book.tournament.due():
+                if due.slot in self._running:
+                    continue
+                sides = [self._able(player, self._control(due)) for player in due.seats]
+                missing.update(player for player, side in zip(due.seats, sides, strict=True) if side is None)
+                room = not config.concurrency or len(self._running) < config.concurrency
+                one, other = sides
+                if one and other and (reason := why_not(self._control(due), (one, other))):
+                    await self._strike(due.slot, reason)
+                elif one and other and room and self._conductor.both_free(one, other):
+                    if len(self._running) == before:  # the first one that begins
+                        about = {"tournament": self._book.row.id, "round": due.slot.round}
+                        spans.enter_context(tracing.root("tournament round", **about))
+                    await self._start(due, (one, other))
         await self._notice_missing(missing)
         return len(self._running) > before
 
@@ -316,7 +321,8 @@ class Runner:
                 mirrored_dice=config.mirrored_dice,
                 dice_secret=self._secret(due.slot) if config.mirrored_dice else None,
             )
-            self._running[due.slot] = await self._conductor.hold(planned)
+            with tracing.child("start match", game=str(due.slot)):
+                self._running[due.slot] = await self._conductor.hold(planned)
         except AlreadyLive as error:
             # another server started it; its result counts
             log.warning("a game of a tournament is already being played", why=str(error))

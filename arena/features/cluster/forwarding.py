@@ -12,6 +12,7 @@ import structlog
 from aiohttp import ClientConnectionError, ClientTimeout, hdrs, web
 from aiohttp.typedefs import Handler
 
+from arena import tracing
 from arena.application import Arena
 from arena.connections.addresses import address_key
 from arena.features.cluster.play.peers import Nodes
@@ -73,9 +74,11 @@ class NoLeader(RequestError):
 async def _send_on(request: web.Request, url: str, nodes: Nodes) -> web.StreamResponse:
     client = client_of(request)
     headers = request.headers.copy()
-    for name in (*FORWARDING, *HOP_BY_HOP, NODE, CLIENT, SCHEME):
+    for name in (*FORWARDING, *HOP_BY_HOP, NODE, CLIENT, SCHEME, tracing.TRACEPARENT):
         headers.popall(name, None)
     headers.update({NODE: nodes.credential(), CLIENT: client.address, SCHEME: client.scheme})
+    if parent := tracing.traceparent():
+        headers[tracing.TRACEPARENT] = parent
     answer = await nodes.session().request(
         request.method,
         url + request.raw_path,

@@ -13,6 +13,7 @@ from contextlib import suppress
 
 import structlog
 
+from arena import tracing
 from arena.application import Arena
 from arena.features.cluster.links import Links
 from arena.features.cluster.play import messages as between
@@ -69,24 +70,26 @@ class Keeping:
 
     async def _take_up(self) -> None:
         """Take up the matches that this node is to referee."""
-        given, self._nodes.given = self._nodes.given, set()
+        given, self._nodes.given = self._nodes.given, {}
         store = self._arena.store.matches
         now = time.monotonic()
         unknown = [match for match in await store.live_of(self._links.me) if not self._plays(match)]
         for row in await store.rows(unknown):
             seen = self._seen.setdefault(row.id, now)
             if (row.id in given or row.epoch > 1 or now - seen > STARTING) and not self._plays(row.id):
-                self._taking[row.id] = asyncio.create_task(self._take(row.id))
+                self._taking[row.id] = asyncio.create_task(self._take(row.id, given.get(row.id, "")))
         self._seen = {match: seen for match, seen in self._seen.items() if match in unknown}
 
     def _plays(self, match: int) -> bool:
         return match in self._taking or self._arena.conductor.knows(match)
 
-    async def _take(self, match: int) -> None:
+    async def _take(self, match: int, parent: str) -> None:
+        """Take a match up; ``parent``: the trace context of the node that gave it."""
         try:
-            stored = await self._arena.store.matches.get(match)
-            if stored is not None and stored.row.status == "live" and stored.row.owner == self._links.me:
-                await self._arena.take_up(stored)
+            with tracing.follow(parent, "take up match", match=match):
+                stored = await self._arena.store.matches.get(match)
+                if stored is not None and stored.row.status == "live" and stored.row.owner == self._links.me:
+                    await self._arena.take_up(stored)
         except StoreError as error:
             log.warning("a match could not be taken up; it is tried again", match=match, why=str(error))
         finally:
@@ -128,11 +131,12 @@ class Keeping:
                 orphans[owner].append(match)
         for before, matches in orphans.items():
             able = self._nodes.able()
-            for place, node in enumerate(able):
-                part = matches[place :: len(able)]
-                if part:
-                    await self._arena.store.matches.hand_over(part, before, node)
-                    self._links.send(node, between.encode(between.Referee(part)))
+            with tracing.root("give matches", matches=len(matches), nodes=len(able)):
+                for place, node in enumerate(able):
+                    part = matches[place :: len(able)]
+                    if part:
+                        await self._arena.store.matches.hand_over(part, before, node)
+                        self._links.send(node, between.encode(between.Referee(part)))
             log.info("gave matches without a referee to other nodes", matches=len(matches), nodes=len(able))
 
 

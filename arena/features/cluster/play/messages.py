@@ -3,6 +3,7 @@
 
 import msgspec
 
+from arena import tracing
 from arena.protocol.messages import Info, Module
 from arena.protocol.watching import Ending
 from arena.store.rows import BotRow, VersionRow
@@ -10,6 +11,15 @@ from arena.store.rows import BotRow, VersionRow
 
 class Message(msgspec.Struct, array_like=True, tag=True, frozen=True):
     """A message of one node to another."""
+
+
+class Traced(Message, frozen=True):
+    """A message that belongs to a trace."""
+
+    parent: str
+    """The trace context of the sender."""
+    body: bytes
+    """The message."""
 
 
 class Node(Message, frozen=True):
@@ -197,14 +207,18 @@ AnyMessage = (
 )
 
 _encoder = msgspec.msgpack.Encoder()
-_decoder: msgspec.msgpack.Decoder[AnyMessage] = msgspec.msgpack.Decoder(AnyMessage)
+_decoder: msgspec.msgpack.Decoder[AnyMessage | Traced] = msgspec.msgpack.Decoder(AnyMessage | Traced)
+_untraced: msgspec.msgpack.Decoder[AnyMessage] = msgspec.msgpack.Decoder(AnyMessage)
 
 
 def encode(message: AnyMessage) -> bytes:
-    """Write a message."""
-    return _encoder.encode(message)
+    """Write a message; while a span is recorded, the message belongs to its trace."""
+    body = _encoder.encode(message)
+    parent = tracing.traceparent()
+    return _encoder.encode(Traced(parent, body)) if parent else body
 
 
-def decode(body: bytes) -> AnyMessage:
-    """Read a message. Raises ValueError."""
-    return _decoder.decode(body)
+def decode(body: bytes) -> tuple[AnyMessage, str]:
+    """Read a message, and the trace context of its sender; "" if it belongs to no trace. Raises ValueError."""
+    message = _decoder.decode(body)
+    return (_untraced.decode(message.body), message.parent) if isinstance(message, Traced) else (message, "")

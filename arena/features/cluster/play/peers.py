@@ -10,6 +10,7 @@ from functools import partial
 import structlog
 from aiohttp import ClientSession, DummyCookieJar, TCPConnector
 
+from arena import tracing
 from arena.application import Arena
 from arena.connections.sessions import Connection, Entrant
 from arena.features.cluster.links import Links
@@ -42,8 +43,8 @@ class Nodes(Peers):
         """Set when this node is to referee further matches."""
         self.ended = asyncio.Event()
         """Set when a match of another node is over, or a node is gone."""
-        self.given: set[int] = set()
-        """Matches that the leader has given to this node."""
+        self.given: dict[int, str] = {}
+        """Matches that the leader has given to this node, with the trace context of that."""
         self._arena = arena
         self._links = links
         self._referees = referees
@@ -265,7 +266,15 @@ class Nodes(Peers):
             self._gateway.leave(entrant, forfeit)
 
     def _heard(self, node: int, body: bytes) -> None:
-        message = between.decode(body)
+        message, parent = between.decode(body)
+        if parent:
+            with tracing.follow(parent, f"node {m.kebab(type(message).__name__)}", sender=node):
+                self._take(node, message)
+        else:
+            self._take(node, message)
+
+    def _take(self, node: int, message: between.AnyMessage) -> None:
+        """Take a message of another node."""
         match message:
             case between.Told(number, text):
                 if (door := self.doors.get(number)) is not None:
@@ -284,7 +293,7 @@ class Nodes(Peers):
             case between.Confirmed(ticket):
                 self._confirmed(node, ticket)
             case between.Referee(matches):
-                self.given.update(matches)
+                self.given |= dict.fromkeys(matches, tracing.traceparent())
                 self.owned.set()
             case between.Over():
                 self.ended.set()
