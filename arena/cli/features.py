@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from web.feature import WebPart
 
 NAMES: tuple[str, ...] = (
+    "traces",
     "genomes",
     "opponent_models",
     "populations",

@@ -38,6 +38,7 @@ PLANTED = {
     "engine reads clocks and files only in the listed modules": ("engine/search/planted.py", "import time"),
     "only engine.formats and bots.bridges import python-chess": ("bots/planted.py", "import chess.pgn"),
     "only the pool of a cluster imports Ray": ("lab/tuning/planted.py", "import ray"),
+    "only the recorder of traces imports OpenTelemetry": ("arena/planted.py", "import opentelemetry.trace"),
     "only arena.store and the records of features import the database": ("web/planted.py", "import sqlalchemy.orm"),
     "the modules that bot authors import depend only on the protocol": ("arena/protocol/planted.py", "import engine"),
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A single server on SQLite loads nothing of clusters and farms."""
+"""A single server on SQLite loads nothing of clusters, farms and traces."""
 
 import subprocess
 import sys
@@ -14,7 +14,8 @@ begun = Arena.start
 
 async def started(arena):
     await begun(arena)
-    print(sorted({"nats", "psycopg", "ray", "simpy"} & set(sys.modules)), file=sys.stderr, flush=True)
+    unused = {"nats", "opentelemetry", "psycopg", "ray", "requests", "simpy"}
+    print(sorted(unused & set(sys.modules)), file=sys.stderr, flush=True)
     arena.why_lost = "seen"
     arena.lost.set()
 
