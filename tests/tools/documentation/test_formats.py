@@ -19,7 +19,7 @@ FROM_PROCESSES = {
     *("Answers", "ClientCounts", "Field", "HostProgress", "HostingReport", "HostingState", "Job", "LadderJob"),
     *("LoadCounts", "Outcome", "Pumped", "Report", "Request", "Sender", "SocketsJob", "SocketsReport"),
     *("_CompilerLine", "_Frame", "_Page"),
-    *("AnyMessage", "Frame", "FromRunner", "FurtherOrders", "Note", "ToRunner"),
+    *("AnyMessage", "Frame", "FromRunner", "FurtherOrders", "Note", "ToRunner", "Traced"),
 }
 """Messages between processes of one version of the arena."""
 
