@@ -25,6 +25,7 @@ class Child:
         assert process.stdout is not None
         self._input = process.stdin
         self._output = process.stdout
+        self.pid = process.pid
 
     def say(self, line: bytes) -> None:
         """Write a line to its standard input."""
@@ -71,6 +72,20 @@ def usage_of(pid: int) -> Usage | None:
         return None
     user, system, pages = int(fields[11]), int(fields[12]), int(fields[21])
     return Usage((user + system) / os.sysconf("SC_CLK_TCK"), pages * os.sysconf("SC_PAGE_SIZE"))
+
+
+def used_by_tree(pid: int) -> float:
+    """Return the processor seconds of a process and of all below it, those that have ended too (Linux only)."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    own = sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
+    below = [
+        int(child) for task in Path(f"/proc/{pid}/task").iterdir() for child in (task / "children").read_text().split()
+    ]
+    total = own
+    for each in below:
+        with contextlib.suppress(OSError):  # it has just ended
+            total += used_by_tree(each)
+    return total
 
 
 def descendants(pid: int, name: str) -> list[int]:

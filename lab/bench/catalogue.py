@@ -38,6 +38,7 @@ MODULES = {
     "crowd": ("crowd", "2,000 spectators of 200 matches, with the server on one core"),
     "lighthouse": ("pages", "Lighthouse's scores of the lobby, a match and the leaderboard"),
     "start": ("start", "from the command to the first answer and the first move of a built-in bot"),
+    "earlier": ("earlier", "a single server beside the last version before clusters: a relayed move, and a start"),
     "compiling": ("start", "processor time to compile every built-in bot's search of chess, beside an older version"),
     "orphans": ("orphans", "time until the processes of a killed server end"),
     "sandbox": ("sandbox", "programs in sandboxes beside the same programs without one"),
@@ -64,9 +65,9 @@ def _lazy(name: str) -> Benchmark:
 
 
 def _of_features() -> dict[str, Benchmark]:
-    """Return the benchmarks of features: ``BENCHMARK`` of ``tests/features/NAME/bench.py``, where there is one."""
-    modules = {name: f"tests.features.{name}.bench" for name in NAMES if find_spec(f"tests.features.{name}.bench")}
-    return {name: import_module(module).BENCHMARK for name, module in modules.items()}
+    """Return the benchmarks of features: ``BENCHMARKS`` of ``tests/features/NAME/bench.py``, where there is one."""
+    modules = [f"tests.features.{name}.bench" for name in NAMES if find_spec(f"tests.features.{name}.bench")]
+    return {name: run for module in modules for name, run in import_module(module).BENCHMARKS.items()}
 
 
 BENCHMARKS: dict[str, Benchmark] = {name: _lazy(name) for name in MODULES} | _of_features()

@@ -94,7 +94,7 @@ def bare_broadcast() -> float:
     """Return the milliseconds of the bare server."""
     with running("lab.bench.bare") as server:
         address = f"127.0.0.1:{line_of(server)}"
-        job = WatchersJob(f"ws://{address}/watch", f"http://{address}/matches", SPECTATORS, watched=1)
+        job = WatchersJob([f"ws://{address}/watch"], f"http://{address}/matches", SPECTATORS, watched=1)
         return 1000 * (clients(job, BROADCAST_SECONDS).everybody.percentile(50) or 0.0)
 
 

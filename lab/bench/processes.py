@@ -24,12 +24,19 @@ from tools.debian import Unavailable, obtain
 
 @contextlib.contextmanager
 def running(
-    *command: str, reading: bool = False, environment: Mapping[str, str] | None = None
+    *command: str, reading: bool = False, environment: Mapping[str, str] | None = None, folder: Path | None = None
 ) -> Iterator[subprocess.Popen[str]]:
-    """Run a Python module, and end it at the end; ``reading``: it reads its standard input."""
+    """Run a Python module, and end it at the end; ``reading``: it reads its standard input; ``folder``: the checkout
+    that has the module, None: this one.
+    """
     source = subprocess.PIPE if reading else subprocess.DEVNULL
     process = subprocess.Popen(
-        [sys.executable, "-m", *command], cwd=ROOT, env=environment, stdin=source, stdout=subprocess.PIPE, text=True
+        [sys.executable, "-m", *command],
+        cwd=folder or ROOT,
+        env=environment,
+        stdin=source,
+        stdout=subprocess.PIPE,
+        text=True,
     )
     try:
         yield process

@@ -17,13 +17,14 @@ import sys
 import tarfile
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from bots.client.rest import RestClient
 from lab.bench.measurements import Measurement, Skipped
 from lab.bench.processes import ROOT, line_of, running
+from lab.processes import used_by_tree
 
 PATIENCE = 300.0
 LOOK = 0.02
@@ -58,12 +59,23 @@ def of_chess(cache: Path) -> tuple[float, ...]:
     return tuple(took)
 
 
-def begin(cache: Path) -> tuple[float, float]:
-    """Start an arena with this cache; return the seconds until it answers, and until a built-in bot's first move."""
+class Started(NamedTuple):
+    """What a start of an arena took."""
+
+    answered: float
+    """Seconds until it answers."""
+    moved: float
+    """Seconds until a built-in bot's first move is on a board."""
+    cpu: float
+    """Processor seconds of all its processes until then."""
+
+
+def begin(cache: Path, checkout: Path = ROOT) -> Started:
+    """Start an arena with this cache. ``checkout``: its sources."""
     with tempfile.TemporaryDirectory(prefix="arena-start-") as folder:
         options = ("--no-browser", "--json", "--log-level=error", "--port=0", f"--data={folder}")
         began = time.monotonic()
-        with running("arena.cli", "serve", *options, environment=surroundings(cache)) as server:
+        with running("arena.cli", "serve", *options, environment=surroundings(cache), folder=checkout) as server:
             url = json.loads(line_of(server))["url"].rstrip("/")
             RestClient(url).get("/status")
             answered = time.monotonic() - began
@@ -71,7 +83,7 @@ def begin(cache: Path) -> tuple[float, float]:
                 if time.monotonic() - began > PATIENCE:
                     raise Skipped("no built-in bot moved")
                 time.sleep(LOOK)
-            return answered, time.monotonic() - began
+            return Started(answered, time.monotonic() - began, used_by_tree(server.pid))
 
 
 def _moved(url: str) -> bool:
@@ -89,13 +101,13 @@ def run_start() -> Iterator[Measurement]:
     with tempfile.TemporaryDirectory(prefix="arena-cache-") as cache:
         cold = begin(Path(cache))
         warm = [begin(Path(cache)) for _ in range(WARM)]
-    answered, moved = (statistics.median(figures) for figures in zip(*warm, strict=True))
+    answered, moved, _ = (statistics.median(figures) for figures in zip(*warm, strict=True))
     with tempfile.TemporaryDirectory(prefix="arena-cache-") as cache:
         compiling = sum(of_chess(Path(cache)))
         loading = statistics.median(of_chess(Path(cache))[-1] for _ in range(WARM))
     for what, seconds, target in (
-        ("the server answers, cold", cold[0], 3.0),
-        ("a built-in bot moves, cold", cold[1], 15.0),
+        ("the server answers, cold", cold.answered, 3.0),
+        ("a built-in bot moves, cold", cold.moved, 15.0),
         ("the server answers, warm", answered, 3.0),
         ("a built-in bot moves, warm", moved, 2.0),
         ("all of chess is compiled", compiling, 60.0),
@@ -131,9 +143,9 @@ def cold(checkout: Path) -> Any:
     return json.loads(done.stdout.splitlines()[-1])
 
 
-def checked_out(commit: str, folder: Path) -> Path:
-    """Write the sources of a commit into a folder. Raises Skipped where the history is not there."""
-    command = ["git", "archive", commit, "engine", "bots", "arena"]
+def checked_out(commit: str, folder: Path, packages: Sequence[str] = ("engine", "bots", "arena")) -> Path:
+    """Write packages of a commit into a folder. Raises Skipped where the history is not there."""
+    command = ["git", "archive", commit, *packages]
     done = subprocess.run(command, cwd=ROOT, check=False, capture_output=True)
     if done.returncode:
         raise Skipped(f"there is no commit {commit} here")

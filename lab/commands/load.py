@@ -276,7 +276,7 @@ def jobs(arguments: argparse.Namespace, url: str, tables: list[tuple[LoadBot, Lo
     sockets = "ws" + url.removeprefix("http")
     made: list[Job] = [
         PlayersJob(
-            url=sockets + PLAY_PATH,
+            urls=[sockets + PLAY_PATH],
             game=arguments.game,
             rate=arguments.moves_per_second,
             tables=tables[number :: arguments.processes],
@@ -288,7 +288,7 @@ def jobs(arguments: argparse.Namespace, url: str, tables: list[tuple[LoadBot, Lo
     if arguments.spectators or arguments.idle:
         watched = max(1, min(arguments.watched, arguments.matches))
         listed = f"{url}/api/v1/matches?status=live&game={arguments.game}&limit={min(watched, 200)}"
-        made.append(WatchersJob(sockets + WATCH_PATH, listed, arguments.spectators, watched, arguments.idle))
+        made.append(WatchersJob([sockets + WATCH_PATH], listed, arguments.spectators, watched, arguments.idle))
     return made
 
 

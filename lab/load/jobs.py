@@ -53,8 +53,8 @@ class LoadBot(Struct, frozen=True):
 class PlayersJob(Struct, frozen=True, tag="players"):
     """Keep a match running at every table, between its two bots."""
 
-    url: str
-    """The bots' socket."""
+    urls: list[str]
+    """The bots' sockets: of one server, or of several, to which the bots connect in turn."""
     game: str
     rate: float
     """Moves a second of each match, both sides' together."""
@@ -67,8 +67,8 @@ class PlayersJob(Struct, frozen=True, tag="players"):
 class WatchersJob(Struct, frozen=True, tag="watchers"):
     """Follow matches, and hold idle sockets beside."""
 
-    url: str
-    """The spectators' socket."""
+    urls: list[str]
+    """The spectators' sockets: of one server, or of several, each of which gets spectators of every match."""
     matches_url: str
     """URL of the list of live matches."""
     spectators: int

@@ -6,6 +6,7 @@ Both sides of a match are in one process, so one clock measures the delay of a m
 
 import asyncio
 import time
+from itertools import cycle
 from random import Random
 
 from aiohttp import ClientError, ClientSession, ClientWebSocketResponse, WSMsgType
@@ -37,10 +38,10 @@ class Players:
 
     async def start(self) -> None:
         """Connect all bots and start every table, spread over the time of a move and a few seconds more."""
-        for table in self._tables:
-            for player in table.players:
-                self._tasks.append(asyncio.create_task(self._keep_connected(player)))
-        await asyncio.gather(*(player.welcomed.wait() for table in self._tables for player in table.players))
+        players = [player for table in self._tables for player in table.players]
+        for player, url in zip(players, cycle(self._job.urls)):
+            self._tasks.append(asyncio.create_task(self._keep_connected(player, url)))
+        await asyncio.gather(*(player.welcomed.wait() for player in players))
         self._tasks.append(asyncio.create_task(self._watch_tables()))
         for table in self._tables:
             table.challenge()
@@ -53,11 +54,11 @@ class Players:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    async def _keep_connected(self, player: "LoadPlayer") -> None:
+    async def _keep_connected(self, player: "LoadPlayer", url: str) -> None:
         while True:
             try:
                 async with self._opening:
-                    socket = await self._http.ws_connect(self._job.url, compress=0, max_msg_size=0)
+                    socket = await self._http.ws_connect(url, compress=0, max_msg_size=0)
                     await player.greet(socket)
                 await player.listen(socket)
             except (ClientError, OSError) as error:

@@ -65,7 +65,7 @@ class Watchers:
     async def start(self) -> None:
         """Open all sockets; spectators follow matches as soon as there are any."""
         self._tasks.append(asyncio.create_task(self._look()))
-        opening = [self._open() for _ in range(self._job.spectators + self._job.idle)]
+        opening = [self._open(number) for number in range(self._job.spectators + self._job.idle)]
         for socket in await asyncio.gather(*opening):
             self._tasks.append(asyncio.create_task(self._keep(socket, len(self._tasks) - 1)))
 
@@ -88,9 +88,11 @@ class Watchers:
                 self.report.error(type(error).__name__)
             await asyncio.sleep(LOOK)
 
-    async def _open(self) -> ClientWebSocketResponse:
+    async def _open(self, number: int) -> ClientWebSocketResponse:
+        urls = self._job.urls
         async with self._slots:
-            return await self._http.ws_connect(self._job.url, compress=0, max_msg_size=0)
+            url = urls[number // self._job.watched % len(urls)]
+            return await self._http.ws_connect(url, compress=0, max_msg_size=0)
 
     async def _keep(self, socket: ClientWebSocketResponse, number: int) -> None:
         """Watch, or sit idle, for as long as the socket is open; then open another."""
@@ -99,7 +101,7 @@ class Watchers:
                 if number < self._job.spectators:
                     await self._follow(socket, number)
                 await self._listen(socket, number)
-                socket = await self._open()
+                socket = await self._open(number)
             except (ClientError, OSError) as error:
                 self.report.error(type(error).__name__)
                 await asyncio.sleep(LOOK)

@@ -51,7 +51,7 @@ async def playing(
     tokens = await server.register(*(f"beside-{number}-{table}-{side}" for table in range(tables) for side in "ab"))
     sides = [LoadBot(name, token) for name, token in tokens.items()]
     async with _clients(
-        PlayersJob(server.play_url, game, rate, list(zip(sides[::2], sides[1::2], strict=True)), stamped=stamped)
+        PlayersJob([server.play_url], game, rate, list(zip(sides[::2], sides[1::2], strict=True)), stamped=stamped)
     ) as report:
         yield report
 
@@ -60,7 +60,7 @@ async def playing(
 async def watching(server: Server, spectators: int, game: str, watched: int) -> AsyncIterator[LoadCounts]:
     """Follow live matches, of which there must be some, until the end; the report is filled then."""
     listed = f"{server.url}/api/v1/matches?status=live&game={game}&limit={watched}"
-    async with _clients(WatchersJob(server.watch_url, listed, spectators, watched)) as report:
+    async with _clients(WatchersJob([server.watch_url], listed, spectators, watched)) as report:
         yield report
 
 

@@ -18,6 +18,7 @@ from lab.load.jobs import LoadBot, LoadCounts, PlayersJob
 from lab.processes import descendants, started, usage_of
 from tests import nats, postgres
 from tests.end_to_end.server import Server
+from tests.features.cluster import load
 from tests.features.cluster.playing import cluster
 
 TABLES, RATE, SECONDS, REPEATS = 40, 5.0, 15.0, 3
@@ -37,7 +38,7 @@ async def _cost(server: Server, pids: list[int], database: int) -> tuple[float, 
     """Return microseconds of processor time for a move, and the median delay of a move in milliseconds."""
     tokens = await server.register(*(f"bot-{table}-{side}" for table in range(TABLES) for side in "ab"))
     sides = [LoadBot(name, token) for name, token in tokens.items()]
-    job = PlayersJob(server.play_url, GAME, RATE, list(zip(sides[::2], sides[1::2], strict=True)), rated=False)
+    job = PlayersJob([server.play_url], GAME, RATE, list(zip(sides[::2], sides[1::2], strict=True)), rated=False)
     async with started("lab.load") as clients:
         clients.say(msgspec.json.encode(job))
         assert (await clients.hear()).strip() == b"ready"
@@ -113,4 +114,4 @@ def _run() -> Iterator[Measurement]:
         )
 
 
-BENCHMARK = _run
+BENCHMARKS = {"cluster": _run, "cluster-load": load.run}
