@@ -89,15 +89,19 @@ class Table:
         self._random = Random()
         self._interval = 1 / job.rate
         self._due = time.monotonic() + self._random.random() * self._interval
-        self._sent: dict[tuple[int, int], float] = {}
-        """When the last move of a match was sent, by match and ply."""
+        self._unasked: dict[tuple[int, int], float] = {}
+        self._unaccepted: dict[tuple[int, int], float] = {}
+        """When moves were sent after which no turn, and no acknowledgement, has come yet, by match and ply. Either may
+        come first where the bots are connected to different servers.
+        """
         self._left = 0
         """Matches of the current challenge that have not ended."""
 
     def challenge(self) -> None:
         """Send the next challenge: two matches if rated, else one."""
         self.last_heard = time.monotonic()
-        self._sent.clear()
+        self._unasked.clear()
+        self._unaccepted.clear()
         self._left = 2 if self._job.rated else 1
         one, other = self.players
         one.send(m.Challenge(opponent=other.name, game=self._job.game, rated=self._job.rated))
@@ -110,7 +114,7 @@ class Table:
             case m.Turn():
                 self._turn(player, message, at)
             case m.Accepted():
-                sent = self._sent.get((message.match, message.ply))
+                sent = self._unaccepted.pop((message.match, message.ply), None)
                 if sent is not None:
                     report.moves += 1
                     report.accepted.record(at - sent)
@@ -128,7 +132,7 @@ class Table:
                 player.welcomed.set()
 
     def _turn(self, player: "LoadPlayer", turn: m.Turn, at: float) -> None:
-        sent = self._sent.pop((turn.match, turn.ply - 1), None)
+        sent = self._unasked.pop((turn.match, turn.ply - 1), None)
         if sent is not None:
             self._all.report.relay.record(at - sent)
         self.last_heard = at
@@ -142,7 +146,7 @@ class Table:
     def _move(self, player: "LoadPlayer", match: int, ply: int, choice: str) -> None:
         now = time.monotonic()
         info = m.Info(nodes=int(now * 1e6)) if self._job.stamped else None
-        self._sent[match, ply] = now
+        self._unasked[match, ply] = self._unaccepted[match, ply] = now
         player.send(m.Move(match=match, ply=ply, move=choice, info=info))
 
     def _over(self, over: m.Over) -> None:

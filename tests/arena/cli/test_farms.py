@@ -77,8 +77,8 @@ def until(holds: Any) -> Any:
 def test_a_round_robin_is_the_same_although_a_worker_is_killed(tmp_path: Path) -> None:
     bot = tmp_path / "stalling.py"
     bot.write_text(STALLING.format(folder=str(tmp_path)), encoding="utf-8")
-    words = ("match", str(bot), "random", "minimax-2", "--game", "tictactoe", "--format", "round-robin")
-    words = (*words, "--games", "6", "--depth", "2", "--seed", "3")
+    words = ["match", str(bot), "random", "minimax-2", "--game", "tictactoe", "--format", "round-robin"]
+    words += ["--games", "6", "--depth", "2", "--seed", "3"]
     with subprocess.Popen(
         command(*words, "--on", "ray"), cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
@@ -94,16 +94,16 @@ def test_a_round_robin_is_the_same_although_a_worker_is_killed(tmp_path: Path) -
 
 
 def test_evolution_is_the_same(tmp_path: Path) -> None:
-    words = ("evolve", "--generations", "3", "--population", "6", "--seed", "2", "--schema", "checkers/lecture")
-    words = (*words, "--depth", "2", "--plies", "40", "--out")
+    words = ["evolve", "--generations", "3", "--population", "6", "--seed", "2", "--schema", "checkers/lecture"]
+    words += ["--depth", "2", "--plies", "40", "--out"]
     there, here = answer(*words, str(tmp_path / "there"), "--on", "ray"), answer(*words, str(tmp_path / "here"))
     assert Path(there.pop("best")).read_bytes() == Path(here.pop("best")).read_bytes()
     assert untimed(there) == untimed(here)
 
 
 def test_tuning_is_the_same(tmp_path: Path) -> None:
-    words = ("lab", "tune", "checkers", "--play", "20", "--nodes", "100", "--rounds", "20", "--seed", "4")
-    words = (*words, "--duel", "4", "--out")
+    words = ["lab", "tune", "checkers", "--play", "20", "--nodes", "100", "--rounds", "20", "--seed", "4"]
+    words += ["--duel", "4", "--out"]
     one, other = tmp_path / "there.json", tmp_path / "here.json"
     assert untimed(answer(*words, str(one), "--on", "ray")) == untimed(answer(*words, str(other)))
     assert one.read_bytes() == other.read_bytes()

@@ -124,7 +124,8 @@ def run() -> Iterator[Measurement]:
         target=0,
         of="figure",
         bound="at most",
-        note=f"{sum(moved.endings.values())} matches ended",
+        note=f"{sum(moved.endings.values())} matches ended; {moved.reconnects + watched.reconnects} connections lost, "
+        f"{moved.stalls} stalled; errors: {moved.errors | watched.errors or 'none'}",
     )
     for what, delays in (
         ("from a move sent until 99 % of its spectators have it", watched.watched),
