@@ -23,6 +23,7 @@ class Child:
     def __init__(self, process: Process) -> None:
         assert process.stdin is not None
         assert process.stdout is not None
+        self.pid = process.pid
         self._input = process.stdin
         self._output = process.stdout
         self.pid = process.pid

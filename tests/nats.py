@@ -23,6 +23,8 @@ class Nats:
         self._folder = folder
         self._options = list(options)
         self.port = -1
+        self.monitoring = ""
+        """Where it tells what it does, with the options ``-m -1``."""
         self.start()
 
     @property
@@ -47,7 +49,9 @@ class Nats:
             assert self._process.poll() is None, (self._folder / "log").read_text()
             assert time.monotonic() < deadline
             time.sleep(0.01)
-        self.port = int(json.loads(file.read_text())["nats"][0].rpartition(":")[2])
+        ports = json.loads(file.read_text())
+        self.port = int(ports["nats"][0].rpartition(":")[2])
+        self.monitoring = next(iter(ports.get("monitoring", [])), "")
 
     @property
     def pid(self) -> int:

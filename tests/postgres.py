@@ -73,6 +73,11 @@ class Postgres:
                     raise
                 time.sleep(0.1)
 
+    def change(self, statement: str) -> None:
+        """Execute a statement outside of a transaction."""
+        with psycopg.connect(self.url, autocommit=True) as connection:
+            connection.execute(statement.encode())
+
     @property
     def pid(self) -> int:
         """Number of its process."""
