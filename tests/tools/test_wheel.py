@@ -13,7 +13,7 @@ import pytest
 from tests.tools.installing import ROOT, SDK, built
 
 ROOMS = ("arena", "bots", "engine", "lab", "web")
-CHECKOUT = ("lab/bench/", "lab/proofs/")
+CHECKOUT = ("lab/bench/", "lab/proofs/", "lab/simulation/")
 """They need a checkout, and are not packed."""
 
 

@@ -26,6 +26,9 @@ FROM_PROCESSES = {
 IN_THE_DATABASE = {"Reading", "Trial", "_WithView"}
 """Contents of columns that only the arena itself reads."""
 
+IN_A_CHECKOUT = {"Measured", "_Connections"}
+"""What the simulation of clusters keeps beside its code, and what it reads from NATS; no wheel has it."""
+
 BEGINNINGS = {"Header", "Spoken", "_Head"}
 """The first fields of documents, which tell their version."""
 
@@ -55,7 +58,7 @@ def test_every_class_that_is_read_from_json_is_in_the_reference() -> None:
     described = set(classes()) | set(document(documented(endpoints_of(FEATURES)))["components"]["schemas"])
     for each in JSON_FORMATS.values():
         described |= set(schemas(each.kinds))
-    elsewhere = FROM_PROCESSES | IN_THE_DATABASE | BEGINNINGS | PARTIAL | UNIONS
+    elsewhere = FROM_PROCESSES | IN_THE_DATABASE | IN_A_CHECKOUT | BEGINNINGS | PARTIAL | UNIONS
     found: dict[str, str] = {}
     for package in PACKAGES:
         for path in (ROOT / package).rglob("*.py"):
