@@ -3,6 +3,7 @@
 
 import asyncio
 import itertools
+import os
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, field
@@ -52,6 +53,7 @@ class Sample(msgspec.Struct):
     database: float
     players: float
     watchers: float
+    machine: float
     commits: int
     frames: list[int]
 
@@ -63,6 +65,7 @@ class Sample(msgspec.Struct):
             (self.database - before.database) / seconds,
             (self.players - before.players) / seconds,
             (self.watchers - before.watchers) / seconds,
+            (self.machine - before.machine) / seconds,
             (self.commits - before.commits) / seconds,
             [(late - soon) / seconds for late, soon in zip(self.frames, before.frames, strict=True)],
         )
@@ -76,6 +79,8 @@ class Rates(msgspec.Struct):
     database: float
     players: float
     watchers: float
+    machine: float
+    """All programs of the machine, whosoever they are."""
     commits: float
     frames: list[float]
 
@@ -124,6 +129,7 @@ class RealCluster:
             database_cpu(self.database),
             sum(cpu(child.pid) for child in self._players),
             sum(cpu(child.pid) for child in self._watchers),
+            machine_cpu(),
             int(commits[0]),
             [frames.get(name, 0) for name in NAMES[: len(self.servers)]],
         )
@@ -200,6 +206,7 @@ class RealCluster:
             database=used.database,
             players=used.players,
             watchers=used.watchers,
+            others=used.machine - sum((*used.nodes, used.bus, used.database, used.players, used.watchers)),
             plies=played.moves / max(1, sum(played.endings.values())) if played.endings else 0.0,
             relay=_percentiles(played, "relay"),
             watched=_percentiles(seen, "watched"),
@@ -223,6 +230,12 @@ def cpu(pid: int) -> float:
     """Return the processor seconds of a process so far; 0 if it has ended."""
     usage = usage_of(pid)
     return 0.0 if usage is None else usage.cpu
+
+
+def machine_cpu() -> float:
+    """Return the processor seconds of all programs of the machine so far."""
+    user, nice, system, _, _, interrupts, soft, *_ = map(int, Path("/proc/stat").read_text().split("\n")[0].split()[1:])
+    return (user + nice + system + interrupts + soft) / os.sysconf("SC_CLK_TCK")
 
 
 def database_cpu(database: Postgres) -> float:

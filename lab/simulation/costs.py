@@ -97,6 +97,8 @@ class Observation(Struct, frozen=True):
     database: float
     players: float
     watchers: float
+    others: float
+    """Use of all other programs of the machine."""
     plies: float
     """Moves of a match, in the mean of those that ended; 0 if none did."""
     relay: tuple[float, float] = (0.0, 0.0)

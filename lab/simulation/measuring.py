@@ -87,6 +87,9 @@ def measure(repeats: int = REPEATS, seconds: float = SECONDS) -> Measured:
 
 async def _measure(folder: Path, database: Postgres, repeats: int, seconds: float) -> Measured:
     places = (folder / f"cluster-{number}" for number in range(10_000))
+    bursts = [await flooding.flood(frames) for frames in (1, 5, 20)]
+    rarely = await rare.measure(next(places), database)
+    takeovers = await rare.take_over(next(places), database)
     found: list[list[Observation]] = [
         await _observe(next(places), database, experiment, seconds)
         for _ in range(repeats)
@@ -95,14 +98,12 @@ async def _measure(folder: Path, database: Postgres, repeats: int, seconds: floa
     observations = [each for group in found for each in group]
     fitted = [each for each in observations if each.fitted]
     nodes = fitting.fit_nodes(fitted)
-    bursts = [await flooding.flood(frames) for frames in (1, 5, 20)]
-    takeovers = await rare.take_over(next(places), database)
     costs = Costs(
         nodes,
         fitting.fit_bus(fitted, bursts),
         fitting.fit_database(fitted),
         fitting.fit_clients(observations),
-        await rare.measure(next(places), database),
+        rarely,
         statistics.median(each.plies for each in fitted if each.plies),
     )
     return Measured(
@@ -127,7 +128,7 @@ async def _observe(folder: Path, database: Postgres, experiment: Experiment, sec
             say_error(
                 f"{experiment.name}: {observed.moves:,.0f} moves/s, {observed.viewed:,.0f} received by spectators: "
                 f"nodes {', '.join(f'{use:.2f}' for use in observed.nodes)}, bus {observed.bus:.3f}, "
-                f"database {observed.database:.2f}; {1000 * observed.relay[0]:.1f} ms"
+                f"database {observed.database:.2f}, others {observed.others:.2f}; {1000 * observed.relay[0]:.1f} ms"
             )
     return found
 

@@ -55,7 +55,9 @@ def _lines(measured: Measured, answers: Answers) -> Iterable[str]:
     yield from ("make simulate ARGS=report    # simulates large ones, and writes this page", "```", "")
     yield from _paragraph(
         f"""Measured on {measured.date} at commit {measured.commit}, with Python {measured.python} and {measured.cores}
-        cores for all programs together, those that make the load too. Simulated on {today} at commit {commit()}."""
+        cores for all programs together, those that make the load too. Programs that have nothing to do with it kept
+        {_spread([each.others for each in measured.observations], ".2f")} cores busy meanwhile: median (range).
+        Simulated on {today} at commit {commit()}."""
     )
     yield from ("## Answers", "", *_answers(answers), "")
     yield from ("## Costs", "", *_costs(measured))
