@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from lab.simulation.costs import Costs, Measured, Observation
+from lab.simulation.fitting import calm
 from lab.simulation.loads import Load
 from lab.simulation.node import Machines
 from lab.simulation.runs import Outcome, run
@@ -59,7 +60,7 @@ def simulated(costs: Costs, load: Load, cores: int, seconds: float = SECONDS) ->
 
 def compare(measured: Measured, load: Load, outcomes: Sequence[Outcome]) -> list[Comparison]:
     """Compare the outcomes of a load with its observations."""
-    observed = [each for each in measured.observations if each.load == load]
+    observed = [each for each in calm(measured.observations) if each.load == load]
 
     def made(
         what: str, unit: str, of_observed: Callable[[Observation], float], of_outcome: Callable[[Outcome], float]

@@ -5,16 +5,44 @@ The processor time of a program is a sum of the things that it does, times the c
 loads give more equations than there are costs.
 """
 
+import statistics
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 from msgspec import structs
 
-from lab.simulation.costs import Burst, Bus, Clients, Database, Observation
+from lab.simulation.costs import Burst, Bus, Clients, Costs, Database, Observation, Rare
 from lab.simulation.loads import NodeWork, places, works
 
 FLOOR = 0.02
 """Processors: smaller uses are fitted as if they were as large, because the kernel counts in hundredths of a second."""
+
+
+CALM = 0.2
+"""Processors: an observation counts if other programs of the machine kept no more busy meanwhile."""
+
+
+def calm(observations: Sequence[Observation]) -> list[Observation]:
+    """Return the observations that count; of a load that has none, the calmest one."""
+    found = []
+    for load in dict.fromkeys(each.load for each in observations):
+        own = sorted((each for each in observations if each.load == load), key=lambda each: each.others)
+        found += [each for each in own if each.others <= CALM] or own[:1]
+    return found
+
+
+def fit(observations: Sequence[Observation], bursts: Sequence[Burst], rare: Rare) -> Costs:
+    """Return all costs."""
+    counted = calm(observations)
+    fitted = [each for each in counted if each.fitted]
+    return Costs(
+        fit_nodes(fitted),
+        fit_bus(fitted, bursts),
+        fit_database(fitted),
+        fit_clients(counted),
+        rare,
+        statistics.median(each.plies for each in fitted if each.plies),
+    )
 
 
 def least_squares(rows: Sequence[Mapping[str, float]], uses: Sequence[float]) -> dict[str, float]:

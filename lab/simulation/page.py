@@ -45,6 +45,8 @@ def write(measured: Measured, answers: Answers, folder: Path = REPORTS) -> Path:
 
 def _lines(measured: Measured, answers: Answers) -> Iterable[str]:
     today = datetime.now(UTC).date().isoformat()
+    counted = fitting.calm(measured.observations)
+    dropped = len(measured.observations) - len(counted)
     yield from ("# Size of a cluster, by simulation", "")
     yield from _paragraph(
         """How many nodes do 10,000 matches with 100,000 spectators need, what is the first bottleneck, and what happens
@@ -56,7 +58,8 @@ def _lines(measured: Measured, answers: Answers) -> Iterable[str]:
     yield from _paragraph(
         f"""Measured on {measured.date} at commit {measured.commit}, with Python {measured.python} and {measured.cores}
         cores for all programs together, those that make the load too. Programs that have nothing to do with it kept
-        {_spread([each.others for each in measured.observations], ".2f")} cores busy meanwhile: median (range).
+        {_spread([each.others for each in counted], ".2f")} cores busy meanwhile: median (range). {dropped} of
+        {len(measured.observations)} observations do not count, because it was more than {fitting.CALM:g} cores.
         Simulated on {today} at commit {commit()}."""
     )
     yield from ("## Answers", "", *_answers(answers), "")
@@ -142,7 +145,7 @@ def _bottleneck(answers: Answers) -> str:
 
 def _costs(measured: Measured) -> Iterable[str]:
     costs = measured.costs
-    fitted = [each for each in measured.observations if each.fitted]
+    fitted = [each for each in fitting.calm(measured.observations) if each.fitted]
     pairs = [
         (use, told)
         for each in fitted

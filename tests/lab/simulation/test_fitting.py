@@ -4,10 +4,12 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
 from lab.simulation import fitting
-from lab.simulation.costs import load_measured
+from lab.simulation.costs import Observation, load_measured
 from lab.simulation.fitting import least_squares
+from lab.simulation.loads import Load
 
 COST = st.floats(1e-6, 1e-2)
 
@@ -36,9 +38,18 @@ def test_what_was_never_done_costs_nothing() -> None:
 
 def test_the_kept_costs_are_those_of_the_kept_observations() -> None:
     measured = load_measured()
-    fitted = [each for each in measured.observations if each.fitted]
-    assert measured.costs.node == fitting.fit_nodes(fitted)
-    assert measured.costs.bus == fitting.fit_bus(fitted, measured.bursts)
-    assert measured.costs.database == fitting.fit_database(fitted)
-    assert measured.costs.clients == fitting.fit_clients(measured.observations)
+    assert measured.costs == fitting.fit(measured.observations, measured.bursts, measured.costs.rare)
     assert {each.load.nodes for each in measured.observations if not each.fitted} == {1, 2, 3}
+
+
+def test_of_a_load_the_calm_observations_count_or_else_the_calmest_one() -> None:
+    some = load_measured().observations[0]
+    one, other = Load(1, "near", 1, 1.0), Load(1, "near", 2, 1.0)
+
+    def observed(load: Load, others: float) -> Observation:
+        return structs.replace(some, load=load, others=others)
+
+    observations = [observed(one, 0.0), observed(other, 0.9), observed(one, fitting.CALM), observed(one, 0.5)]
+    observations.append(observed(other, 0.8))
+    counted = fitting.calm(observations)
+    assert [(each.load, each.others) for each in counted] == [(one, 0.0), (one, fitting.CALM), (other, 0.8)]
