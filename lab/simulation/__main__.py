@@ -16,7 +16,11 @@ def main() -> int:
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     measure = commands.add_parser("measure", help="run real clusters, keep what they cost, and print it as JSON")
     measure.add_argument(
-        "--repeats", type=int, default=measuring.REPEATS, metavar="N", help="times to measure (default: %(default)s)"
+        "--repeats",
+        type=int,
+        default=measuring.REPEATS,
+        metavar="N",
+        help="times to measure, 10 minutes each (default: %(default)s)",
     )
     measure.add_argument(
         "--seconds", type=float, default=measuring.SECONDS, metavar="S", help="of each load (default: %(default)s)"
@@ -30,9 +34,10 @@ def main() -> int:
     )
     arguments = parser.parse_args()
     if arguments.command == "measure":
-        measured = measuring.measure(arguments.repeats, arguments.seconds)
-        costs.save_measured(measured, arguments.out)
-        print_json(measured)
+        measuring.measure(
+            lambda measured: costs.save_measured(measured, arguments.out), arguments.repeats, arguments.seconds
+        )
+        print_json(costs.load_measured(arguments.out))
     else:
         began = time.monotonic()
         measured = costs.load_measured(arguments.costs)

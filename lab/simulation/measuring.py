@@ -6,6 +6,7 @@ import os
 import platform
 import subprocess
 import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -77,38 +78,40 @@ SATURATED = tuple(
 """Bots that move without a pause."""
 
 
-def measure(repeats: int = REPEATS, seconds: float = SECONDS) -> Measured:
-    """Measure everything; takes about 10 minutes for each repetition."""
+def measure(keep: Callable[[Measured], None], repeats: int = REPEATS, seconds: float = SECONDS) -> None:
+    """Measure everything, in about 10 minutes for each repetition; ``keep`` is called after each with all so far."""
     with (
         tempfile.TemporaryDirectory(prefix="bot-arena-simulation-") as folder,
         running(Path(folder) / "run") as database,
     ):
         database.hurry()
-        return asyncio.run(_measure(Path(folder), database, repeats, seconds))
+        asyncio.run(_measure(Path(folder), database, keep, repeats, seconds))
 
 
-async def _measure(folder: Path, database: Postgres, repeats: int, seconds: float) -> Measured:
+async def _measure(
+    folder: Path, database: Postgres, keep: Callable[[Measured], None], repeats: int, seconds: float
+) -> None:
     places = (folder / f"cluster-{number}" for number in range(10_000))
     bursts = [await flooding.flood(frames) for frames in (1, 5, 20)]
     rarely = await rare.measure(next(places), database)
     takeovers = await rare.take_over(next(places), database)
-    found: list[list[Observation]] = [
-        await _observe(next(places), database, experiment, seconds)
-        for _ in range(repeats)
-        for experiment in (*FITTED, *PREDICTED, *SATURATED)
-    ]
-    observations = [each for group in found for each in group]
-    return Measured(
-        date=datetime.now(UTC).date().isoformat(),
-        commit=commit(),
-        python=platform.python_version(),
-        cores=len(os.sched_getaffinity(0)),
-        flush=rare.flush(folder),
-        costs=fitting.fit(observations, bursts, rarely),
-        observations=observations,
-        bursts=bursts,
-        takeovers=takeovers,
-    )
+    observations: list[Observation] = []
+    for _ in range(repeats):
+        for experiment in (*FITTED, *PREDICTED, *SATURATED):
+            observations += await _observe(next(places), database, experiment, seconds)
+        keep(
+            Measured(
+                date=datetime.now(UTC).date().isoformat(),
+                commit=commit(),
+                python=platform.python_version(),
+                cores=len(os.sched_getaffinity(0)),
+                flush=rare.flush(folder),
+                costs=fitting.fit(observations, bursts, rarely),
+                observations=observations,
+                bursts=bursts,
+                takeovers=takeovers,
+            )
+        )
 
 
 async def _observe(folder: Path, database: Postgres, experiment: Experiment, seconds: float) -> list[Observation]:

@@ -37,10 +37,8 @@ SEEDS = 2
 SECONDS = 1.0
 """Seconds that are counted of each run: some ten thousand moves."""
 
-AFTER = 12.0
-"""Seconds after the death of a node that are simulated."""
-
-DEATHS = 3
+AFTER = (60.0, 12.0, 12.0)
+"""Seconds after the death of a node that are simulated, one for each seed."""
 
 MACHINES = Machines(database=8, bus=4, hop=0.000_25)
 """A core for each node; machines of a data centre, a quarter of a millisecond apart. The flush of the disk is added."""
@@ -116,7 +114,7 @@ def ask(measured: Measured) -> Answers:
         borne = [size.load.nodes for scenario in (AS_IS, RESTING) for size in sizes[scenario] if size.enough]
         chosen = (borne or AS_IS.nodes[-1:])[0]
         load = question(chosen, "spread")
-        deaths = [pool.submit(lose, costs, load, machines, seed, AFTER) for seed in range(DEATHS)]
+        deaths = [pool.submit(lose, costs, load, machines, seed, after) for seed, after in enumerate(AFTER)]
         comparisons = [each for load, runs in predicted for each in compare(measured, load, runs.result())]
         return Answers(comparisons, sizes, chosen, [each.result() for each in deaths], machines)
 
