@@ -150,12 +150,10 @@ class RealCluster:
     # ---------------------------------------------------------------- loads
 
     async def tables(self, load: Load) -> list[tuple[LoadBot, LoadBot]]:
-        """Register bots that have never played, and return the two of each match, with their nodes."""
+        """Register bots that have never played, and return the two of each match."""
         run = next(_numbers)
         names = [f"bot-{run}-{match}-{side}" for match in range(load.matches) for side in "ab"]
-        tokens = list((await self.servers[0].register(*names)).items())
-        urls = [self.servers[door].play_url for place in places(load) for door in place.doors]
-        bots = [LoadBot(name, token, url) for (name, token), url in zip(tokens, urls, strict=True)]
+        bots = [LoadBot(name, token) for name, token in (await self.servers[0].register(*names)).items()]
         return list(zip(bots[::2], bots[1::2], strict=True))
 
     @asynccontextmanager
@@ -165,15 +163,15 @@ class RealCluster:
             try:
                 if load.matches:
                     tables = await self.tables(load)
-                    stamped = bool(load.spectators)
-                    job = PlayersJob("", GAME, load.rate, tables, rated=False, stamped=stamped)
+                    doors = [self.servers[door].play_url for place in places(load) for door in place.doors]
+                    job = PlayersJob(doors, GAME, load.rate, tables, rated=False, stamped=bool(load.spectators))
                     self._players.append(await _started(stack, job))
                 for room in load.rooms() if load.spectators else []:
                     server = self.servers[room]
                     matches = f"{server.url}/api/v1/matches?status=live&limit=500"
                     share = load.spectators // len(load.rooms())
                     self._watchers.append(
-                        await _started(stack, WatchersJob(server.watch_url, matches, share, load.watched))
+                        await _started(stack, WatchersJob([server.watch_url], matches, share, load.watched))
                     )
                 yield
             finally:
