@@ -3,12 +3,12 @@
 
 import json
 import os
-import secrets
 import shutil
 import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -150,13 +150,9 @@ def test_a_node_with_other_sources_is_refused(tmp_path: Path) -> None:
         shutil.copytree(ROOT / package, tmp_path / "other" / package, ignore=shutil.ignore_patterns("__pycache__"))
     with (tmp_path / "other" / "bots" / "series.py").open("a", encoding="utf-8") as file:
         file.write("\n# another version\n")
-    own = {
-        **os.environ,
-        "RAY_AUTH_MODE": "token",
-        "RAY_AUTH_TOKEN": secrets.token_hex(32),
-    }
+    own = {**os.environ, "RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": "01" * 32}
     head, client = free_ports(2)
-    folder = Path("/tmp", f"arena-ray-{secrets.token_hex(4)}")  # the paths of sockets must be short
+    folder = Path(tempfile.mkdtemp(prefix="arena-ray-", dir="/tmp"))  # the paths of sockets must be short
     try:
         with (
             ray(

@@ -8,8 +8,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from arena.features.uploads import records
 from arena.features.uploads.part import due_now
+from arena.features.uploads.records import versions
 from arena.protocol.hosting import (
     ErrorOutput,
     FilesFree,
@@ -100,7 +100,7 @@ async def test_a_validation_that_ends_without_a_result_starts_again(
     assert found["reason"].startswith("attempt 1 of ")
     assert "(killed)" in found["reason"]
     assert number in [each.upload for each in (await state_of(door)).validations]
-    monkeypatch.setattr(records, "MOST_ATTEMPTS", 2)
+    monkeypatch.setattr(versions, "MOST_ATTEMPTS", 2)
     tell(door, ValidationStarted(number), ValidationEnded(number, "killed"))
     found = await until(door, owner, path, state="rejected")
     assert found["reason"].startswith("validation failed 2 times")
