@@ -183,11 +183,15 @@ async def remove_runner(arena: Arena, account: Account, body: RemoveRunnerReques
 
 
 async def list_match_runners(arena: Arena, query: One) -> MatchRunnersAnswer:
-    """List the runners on which the bots of a match computed, with their measured speed."""
+    """List the runners on which the bots of a match computed, with their measured speed. A live anonymous match shows
+    none: they would tell its bots.
+    """
     stored = await arena.store.matches.get(query.id)
     if stored is None:
         raise NotFound(f"no match has the number {query.id}")
     row = stored.row
+    if row.anonymous and row.status == "live":
+        return MatchRunnersAnswer(items=[])
     bots = {side.bot_id for side in row.players}
     found = await arena.part(RunnersPart).records.during(bots, row.started, row.finished)
     return MatchRunnersAnswer(items=[MatchRunnerAnswer.of(each, bot=each.bot_id) for each in found])

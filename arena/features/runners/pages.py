@@ -10,7 +10,7 @@ from arena.features.accounts.pages import ADMINISTRATION, ADMINISTRATOR_PAGE
 from arena.features.accounts.rows import Account
 from arena.features.runners import api
 from web.api.endpoint import Endpoint
-from web.feature import WebPart
+from web.feature import MatchSection, WebPart
 from web.keys import MENUS
 from web.language import Text
 from web.pages import show
@@ -32,4 +32,8 @@ PAGES = (
     ),
 )
 
-EDGE = WebPart(endpoints=(*api.ENDPOINTS, *PAGES), static=Path(__file__).parent / "static")
+EDGE = WebPart(
+    endpoints=(*api.ENDPOINTS, *PAGES),
+    match_sections=(MatchSection("runners/match.js"),),
+    static=Path(__file__).parent / "static",
+)

@@ -88,5 +88,13 @@ async def test_takeovers_and_requests_that_are_sent_on_are_traced(tmp_path: Path
             found = [each for each in collector.spans if each.name == "POST /api/v1/tournaments" and each.parent]
             return next((each for each in found if chain(collector, each)), None)
 
+        forged = {"Arena-Node": "1:1", "Arena-Client": "192.0.2.1", "traceparent": f"00-{'7' * 32}-{'7' * 16}-01"}
+        async with ClientSession() as http, http.get(f"{nodes['a'].url}/api/v1/games", headers=forged) as answer:
+            assert answer.status == 200
         received = await collector.until(sent_on)
         assert path(chain(collector, received)) == [("b", received.name), ("a", received.name)]
+
+        def asked() -> Received | None:
+            return next((each for each in collector.spans if each.name == "GET /api/v1/games"), None)
+
+        assert not (await collector.until(asked)).parent, "nobody but a node chooses a trace"

@@ -41,7 +41,18 @@ async def look(page: Page, door: Door) -> None:
             await expect(page.get_by_text(f"{len(NAMES)} bots play on them.")).to_be_visible()
             await sound(page)
             await fits(page)
-            await page.reload()
+            one, other = (door.arena.roster.named(name) for name in NAMES[:2])
+            assert one is not None
+            assert other is not None
+            game = door.arena.registry.games["tictactoe"]
+            match = await door.arena.conductor.meet(game, (one, other), kind="challenge", rated=False)
+            await page.goto(f"http://{door.address}/matches/{match}")
+            await page.get_by_text("Runners", exact=True).click()
+            hosted = page.get_by_role("row", name=NAMES[0])
+            await expect(hosted).to_contain_text("cellar")
+            await expect(hosted).to_contain_text("5.0")
+            await fits(page)
+            await page.goto(f"http://{door.address}/administration/runners")
             await page.get_by_role("button", name="Remove cellar").click()
             await page.get_by_role("dialog").get_by_role("button", name="Remove").click()
             await expect(page.get_by_role("heading", name="No runners")).to_be_visible()

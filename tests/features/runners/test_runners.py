@@ -2,6 +2,7 @@
 """Runners beside an arena: whom it takes on and declines, how bots move, and what happens when a runner ends."""
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 
 import msgspec
@@ -10,6 +11,7 @@ import pytest
 from arena.features.runners.connection import BURST, RunnerConnection
 from arena.features.runners.part import VERSION
 from arena.features.runners.rows import RunnerRow
+from arena.matches.new_match import PlannedMatch
 from arena.protocol.errors import CloseCode
 from arena.protocol.runner_messages import (
     RUNNER_PATH,
@@ -222,6 +224,11 @@ async def test_operators_list_add_and_remove_runners(tmp_path: Path) -> None:
                 (one.bot.id, "cellar", 5e6),
                 (other.bot.id, "cellar", 5e6),
             }
+            control = door.arena.registry.time_control(game)
+            hidden = PlannedMatch(game, (one, other), "challenge", rated=False, time_control=control, seed=1)
+            match = await door.arena.conductor.hold(replace(hidden, anonymous=True))
+            async with door.http.get(f"/api/v1/matches/{match}/runners") as response:
+                assert (await response.json())["items"] == [], "they would tell the bots of a live anonymous match"
             async with door.http.post(f"{path}/remove", json={"name": "cellar"}, headers=headers) as response:
                 assert (response.status, await response.json()) == (200, {"removed": "cellar"})
             assert await cellar.closed() == CloseCode.REMOVED
