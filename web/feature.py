@@ -46,6 +46,8 @@ class MatchSection:
     """Whether the module exports ``Below``: the first paint leaves a line for it."""
     searches: bool = False
     """Whether it searches, so that only matches of games of perfect information have it."""
+    wanted: Callable[[Arena, int], Awaitable[bool]] | None = None
+    """Returns whether a match, by its number, has the section; None: every match has it."""
 
 
 MATCH_SECTIONS = web.AppKey("match_sections", Sequence[MatchSection])

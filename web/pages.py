@@ -152,7 +152,12 @@ async def match(arena: Arena, request: web.Request, query: MatchPage) -> web.Res
     if answer.pruned:
         data = msgspec.to_builtins(answer) | {"title": game.title, "board": board, "event": event and event.name}
         return _page(request, "pruned", title, data, about=answer)
-    sections = [each for each in request.app[MATCH_SECTIONS] if game.perfect_information or not each.searches]
+    sections = [
+        each
+        for each in request.app[MATCH_SECTIONS]
+        if (game.perfect_information or not each.searches)
+        and (each.wanted is None or await each.wanted(arena, answer.id))
+    ]
     scripts = [section.script for section in sections]
     data = msgspec.to_builtins(answer) | {
         "title": game.title,

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """REST API of runners: their administration, the files that they fetch, their socket, and the runners of a match."""
 
+from collections.abc import Sequence
 from typing import Literal
 
 from aiohttp import web
@@ -12,7 +13,7 @@ from arena.features.accounts.access import ADMINISTRATOR
 from arena.features.accounts.rows import Account
 from arena.features.runners.machines import ConnectedRunner
 from arena.features.runners.part import RunnersPart
-from arena.features.runners.rows import RunnerRow, UnknownRunner
+from arena.features.runners.rows import HostedRow, RunnerRow, UnknownRunner
 from arena.features.uploads.part import UploadsPart
 from arena.protocol.runner_messages import RUNNER_PATH, UPLOADS_PATH
 from arena.store.errors import BadName, NameTaken
@@ -183,18 +184,30 @@ async def remove_runner(arena: Arena, account: Account, body: RemoveRunnerReques
 
 
 async def list_match_runners(arena: Arena, query: One) -> MatchRunnersAnswer:
-    """List the runners on which the bots of a match computed, with their measured speed. A live anonymous match shows
-    none: they would tell its bots.
+    """List the runners on which the bots of a match computed, with their measured speed.
+
+    A live anonymous match shows none: they would tell its bots.
     """
-    stored = await arena.store.matches.get(query.id)
-    if stored is None:
+    found = await _runners_of(arena, query.id)
+    if found is None:
         raise NotFound(f"no match has the number {query.id}")
-    row = stored.row
-    if row.anonymous and row.status == "live":
-        return MatchRunnersAnswer(items=[])
-    bots = {side.bot_id for side in row.players}
-    found = await arena.part(RunnersPart).records.during(bots, row.started, row.finished)
     return MatchRunnersAnswer(items=[MatchRunnerAnswer.of(each, bot=each.bot_id) for each in found])
+
+
+async def has_runners(arena: Arena, match: int) -> bool:
+    """Return whether the page of a match has a section of its runners."""
+    return bool(await _runners_of(arena, match))
+
+
+async def _runners_of(arena: Arena, match: int) -> Sequence[HostedRow] | None:
+    """Return the runners that a match shows; None if there is no such match."""
+    row = await arena.store.matches.row(match)
+    if row is None:
+        return None
+    if row.anonymous and row.status == "live":
+        return []
+    bots = {side.bot_id for side in row.players}
+    return await arena.part(RunnersPart).records.during(bots, row.started, row.finished)
 
 
 async def get_runner_upload(arena: Arena, row: RunnerRow, query: One) -> Download:

@@ -34,6 +34,6 @@ PAGES = (
 
 EDGE = WebPart(
     endpoints=(*api.ENDPOINTS, *PAGES),
-    match_sections=(MatchSection("runners/match.js"),),
+    match_sections=(MatchSection("runners/match.js", wanted=api.has_runners),),
     static=Path(__file__).parent / "static",
 )

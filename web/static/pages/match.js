@@ -11,7 +11,6 @@ import { Covered, Ending } from "../match/ending.js";
 import { Graphs } from "../match/graphs.js";
 import { Heading } from "../match/heading.js";
 import { arrowOf, Chips, marksOf, useLines, useThinkingLine } from "../match/lines.js";
-import { loaded } from "../match/loading.js";
 import { Replay, useSteps } from "../match/replay.js";
 import { begin, lastOf, moveOf, plyOf, shownMatch, update, viewOf } from "../match/state.js";
 import { MoveList, said } from "../moves.js";
@@ -73,9 +72,9 @@ function useMatch() {
   const now = useRef(state);
   const act = useCallback((/** @type {import("../match/state.js").Action} */ action) => setState((now.current = update(now.current, action))), []);
   useEffect(() => {
-    if (record.status === "finished") return loaded(record, act);
     let stop = () => {};
-    streaming().then(({ followed }) => (stop = followed(record, () => now.current, act)));
+    if (record.status !== "finished") streaming().then(({ followed }) => (stop = followed(record, () => now.current, act)));
+    else if (record.next != null) loading().then(({ loaded }) => (stop = loaded(record, act)));
     return () => stop();
   }, []);
   useEffect(() => addEventListener("resultschange", () => act({ type: "cover", cover: isHiding() })), []);
@@ -113,6 +112,7 @@ const branching = () => withTexts("match/branch.js", () => import("../match/bran
 const weighing = () => withTexts("match/chance_bar.js", () => import("../match/chance_bar.js"));
 const naming = () => withTexts("square_names.js", () => import("../square_names.js"));
 const copying = () => withTexts("match/copies.js", () => import("../match/copies.js"));
+const loading = () => withTexts("match/loading.js", () => import("../match/loading.js"));
 const streaming = () => withTexts("match/following.js", () => import("../match/following.js"));
 const following = () => withTexts("match/next.js", () => import("../match/next.js"));
 const viewing = () => withTexts("match/views.js", () => import("../match/views.js"));
