@@ -41,6 +41,8 @@ INSTALL = "pip install 'bot-arena[ray]'"
 _ENVIRONMENT = {
     "RAY_AUTH_MODE": "token",
     "RAY_USAGE_STATS_ENABLED": "0",
+    # otherwise workers of a Ray of our own give way to all other processes, which plain workers do not
+    "RAY_worker_niceness": "0",
     # otherwise Ray warns of a default that will change
     "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
     # a connection fails after 5 s + 5 s + 5 s
