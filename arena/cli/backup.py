@@ -52,7 +52,7 @@ def run(arguments: argparse.Namespace) -> int:
             "rows": sum(table.rows for table in manifest.tables),
             "files": files,
         },
-        f"{arguments.file}: {saved.bytes:,} bytes, {manifest.counts.matches:,} matches, {files:,} uploaded files,"
-        f" schema {manifest.schema}; all parts were read back.",
+        f"{arguments.file}: {saved.bytes:,} bytes, {manifest.counts.matches:,} matches, {files:,} files beside the"
+        f" database, schema {manifest.schema}; all parts were read back.",
     )
     return 0

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Matches among a few bots, ended by three processes at once in one PostgreSQL: ends a second, and deadlocks.
 
-The rate is twice the target, so that a group of an event loop that falls behind does not miss it. PostgreSQL writes to
-the disk before each commit, as a real one does. BENCH_ENDS_SECONDS is the length.
+The processes start matches too, and begin the second match of some pairs. They try to reach twice the target, because
+they fall behind on a busy machine. PostgreSQL writes to the disk before each commit. BENCH_ENDS_SECONDS is the length.
 """
 
 import asyncio
