@@ -19,15 +19,15 @@ FLOOR = 0.02
 
 
 CALM = 0.2
-"""Processors: an observation counts if other programs of the machine kept no more busy meanwhile."""
+"""Processors: how much more other programs of the machine may use than during the calmest observation of a load."""
 
 
 def calm(observations: Sequence[Observation]) -> list[Observation]:
-    """Return the observations that count; of a load that has none, the calmest one."""
+    """Return the observations that count: those during which the machine was about as calm as it ever was."""
     found = []
     for load in dict.fromkeys(each.load for each in observations):
         own = sorted((each for each in observations if each.load == load), key=lambda each: each.others)
-        found += [each for each in own if each.others <= CALM] or own[:1]
+        found += [each for each in own if each.others <= max(own[0].others, 0.0) + CALM]
     return found
 
 

@@ -59,8 +59,8 @@ def _lines(measured: Measured, answers: Answers) -> Iterable[str]:
         f"""Measured on {measured.date} at commit {measured.commit}, with Python {measured.python} and {measured.cores}
         cores for all programs together, those that make the load too. Programs that have nothing to do with it kept
         {_spread([each.others for each in counted], ".2f")} cores busy meanwhile: median (range). {dropped} of
-        {len(measured.observations)} observations do not count, because it was more than {fitting.CALM:g} cores.
-        Simulated on {today} at commit {commit()}."""
+        {len(measured.observations)} observations do not count, because it was {fitting.CALM:g} cores more than during
+        the calmest one of the same load. Simulated on {today} at commit {commit()}."""
     )
     yield from ("## Answers", "", *_answers(answers), "")
     yield from ("## Costs", "", *_costs(measured))
@@ -305,6 +305,9 @@ def _death(measured: Measured, answers: Answers) -> Iterable[str]:
 
 
 LIMITS = (
+    """The model has no other programs, and the machine of the measurement had (see above). They make moves wait for a
+    processor. Then delays are longer, groups are larger, and a move takes less processor time than predicted. Only a
+    measurement of a quiet machine tells how good the predictions of delays are.""",
     """The costs are of loopback on one machine. On a real network each message costs the kernel more, TLS is not
     measured, and a message may be lost.""",
     """The load of the question is about a hundred times what was measured. Costs that grow faster than the load are not

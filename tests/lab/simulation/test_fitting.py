@@ -42,14 +42,14 @@ def test_the_kept_costs_are_those_of_the_kept_observations() -> None:
     assert {each.load.nodes for each in measured.observations if not each.fitted} == {1, 2, 3}
 
 
-def test_of_a_load_the_calm_observations_count_or_else_the_calmest_one() -> None:
+def test_observations_count_that_are_about_as_calm_as_the_calmest_one() -> None:
     some = load_measured().observations[0]
     one, other = Load(1, "near", 1, 1.0), Load(1, "near", 2, 1.0)
 
     def observed(load: Load, others: float) -> Observation:
         return structs.replace(some, load=load, others=others)
 
-    observations = [observed(one, 0.0), observed(other, 0.9), observed(one, fitting.CALM), observed(one, 0.5)]
-    observations.append(observed(other, 0.8))
-    counted = fitting.calm(observations)
-    assert [(each.load, each.others) for each in counted] == [(one, 0.0), (one, fitting.CALM), (other, 0.8)]
+    observations = [observed(one, -0.1), observed(other, 0.9), observed(one, fitting.CALM), observed(one, 0.5)]
+    observations += [observed(other, 0.8), observed(other, 1.1)]
+    counted = [(each.load, each.others) for each in fitting.calm(observations)]
+    assert counted == [(one, -0.1), (one, fitting.CALM), (other, 0.8), (other, 0.9)]
