@@ -35,6 +35,8 @@ class Elsewhere:
         """Compare with the store; ``own``: number of this server. Raises StoreError."""
         live = set(await keep_trying(lambda: self._store.matches.live_elsewhere(own)))
         for row in await keep_trying(lambda: self._store.matches.rows(live - self.rows.keys())):
+            if row.id in self.rows:
+                continue  # this server started it while it was read: its bots are engaged
             one, other = map(BotAndOwner.of_player, row.players)
             self._shares.engage(one, other)
             self.rows[row.id] = row

@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Matches of other servers engage their bots once, however the leading server hears of them."""
 
+from collections.abc import Collection
 from pathlib import Path
+
+import pytest
 
 from arena.ladder.shares import BotAndOwner, Shares
 from arena.matches.elsewhere import Elsewhere
@@ -39,6 +42,31 @@ async def test_a_match_that_was_found_before_it_was_added_engages_once(tmp_path:
         assert (shares.matches(one.bot_id), shares.matches(other.bot_id)) == (0, 0)
         assert over == [row.id]
         assert not elsewhere.rows
+
+
+async def test_a_match_that_is_added_while_it_is_read_engages_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with await Store.open(f"sqlite:///{tmp_path / 'arena.db'}") as store:
+        shares = Shares(Settings())
+        elsewhere = Elsewhere(store, shares, lambda row: None, lambda row: None)
+        row = await started(store, OTHER)
+        one, other = row.players
+        shares.engage(BotAndOwner.of_player(one), BotAndOwner.of_player(other))
+        read = store.matches.rows
+
+        async def rows(numbers: Collection[int]) -> list[MatchRow]:
+            found = await read(numbers)
+            elsewhere.add(row)
+            return found
+
+        monkeypatch.setattr(store.matches, "rows", rows)
+        await elsewhere.look(ME)
+        monkeypatch.undo()
+        assert shares.matches(one.bot_id) == 1
+        await store.matches.finish(row.id, result="1-0", termination="decided", plies=3)
+        await elsewhere.look(ME)
+        assert (shares.matches(one.bot_id), shares.matches(other.bot_id)) == (0, 0)
 
 
 async def test_a_match_that_this_server_referees_now_is_not_elsewhere(tmp_path: Path) -> None:
