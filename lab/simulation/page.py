@@ -120,8 +120,20 @@ def _answers(answers: Answers) -> Iterable[str]:
     )
     yield from _paragraph(
         f"""- If one of {answers.chosen} nodes dies, its {_spread([death.matches for death in deaths], ".0f")} matches
-        stand still until others take them over. The last one moves again after {last:.1f} s."""
+        stand still until others take them over. The last one that moves again does so after {last:.1f} s.
+        {_reservation(answers)}"""
     )
+
+
+def _reservation(answers: Answers) -> str:
+    """Return what makes the answer about the death of a node doubtful, or nothing."""
+    never = max(loss.never for loss in answers.losses)
+    borne = any(
+        size.enough for each, sizes in answers.sizes.items() for size in sizes
+        if (each.placement, size.load.nodes) == (AS_IS.placement, answers.chosen)
+    )  # fmt: skip
+    told = "" if borne else "So many nodes do not bear the load, and would be slow without a death, too. "
+    return f"{told}In one run {never} matches had not moved at its end." if never else told
 
 
 def _listed(values: Sequence[float]) -> str:
