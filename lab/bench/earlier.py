@@ -74,15 +74,15 @@ def _in_turn(measure: Callable[[Path, Path], T], sides: list[tuple[Path, Path]],
 
 def _line(what: str, unit: str, pairs: Sequence[tuple[float, float]], most: float | None) -> Measurement:
     ratios = sorted(ours / before for ours, before in pairs)
+    medians = [statistics.median(side) for side in zip(*pairs, strict=True)]
     return Measurement(
-        what=what,
-        unit=unit,
-        ours=statistics.median(ours for ours, _ in pairs),
-        peer=statistics.median(before for _, before in pairs),
-        peer_name=BEFORE,
+        what=f"{what}: median ratio of {len(pairs)} pairs",
+        unit="",
+        ours=statistics.median(ratios),
         target=most,
+        of="figure",
         bound="at most",
-        note=f"ratios of pairs {ratios[0]:.3f} to {ratios[-1]:.3f}, median {statistics.median(ratios):.3f}",
+        note=f"from {ratios[0]:.3f} to {ratios[-1]:.3f}; medians {medians[0]:,.4g} and {medians[1]:,.4g} {unit} ({BEFORE})",
     )
 
 
