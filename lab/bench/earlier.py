@@ -74,7 +74,7 @@ def _in_turn(measure: Callable[[Path, Path], T], sides: list[tuple[Path, Path]],
 
 def _line(what: str, unit: str, pairs: Sequence[tuple[float, float]], most: float | None) -> Measurement:
     ratios = sorted(ours / before for ours, before in pairs)
-    medians = [statistics.median(side) for side in zip(*pairs, strict=True)]
+    now, then = (statistics.median(side) for side in zip(*pairs, strict=True))
     return Measurement(
         what=f"{what}: median ratio of {len(pairs)} pairs",
         unit="",
@@ -82,7 +82,7 @@ def _line(what: str, unit: str, pairs: Sequence[tuple[float, float]], most: floa
         target=most,
         of="figure",
         bound="at most",
-        note=f"from {ratios[0]:.3f} to {ratios[-1]:.3f}; medians {medians[0]:,.4g} and {medians[1]:,.4g} {unit} ({BEFORE})",
+        note=f"from {ratios[0]:.3f} to {ratios[-1]:.3f}; medians {now:,.4g} and {then:,.4g} {unit} ({BEFORE})",
     )
 
 
