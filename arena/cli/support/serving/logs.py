@@ -113,6 +113,7 @@ def configure(settings: Settings) -> LogLimit:
     )
     limit = LogLimit()
     handler.addFilter(limit)
+    handler.addFilter(_in_one_line)
     root = logging.getLogger()
     root.handlers = [handler]
     root.setLevel(settings.log_level.upper())
@@ -130,6 +131,16 @@ def configure(settings: Settings) -> LogLimit:
         cache_logger_on_first_use=True,
     )
     return limit
+
+
+def _in_one_line(record: logging.LogRecord) -> bool:
+    """Shorten what the pool of connections tells of one that fails while it is closed: when the database goes away, the
+    command that used the connection reports the failure.
+    """
+    if record.name.startswith("sqlalchemy.pool") and record.exc_info and (error := record.exc_info[1]) is not None:
+        record.msg, record.args = f"{record.getMessage()}: {' '.join(str(error).split())}", ()
+        record.exc_info = None
+    return True
 
 
 def _handler(file: str) -> logging.Handler:
