@@ -57,8 +57,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
                 "--seat",
                 type=int,
                 choices=(0, 1),
-                help="print what this seat saw after each move, and the moves that it was told; for games with hidden "
-                "information or simultaneous moves, after the end",
+                help="print what this seat saw after each move, and the moves as the arena told them to it; only for "
+                "finished matches of games with hidden information or simultaneous moves",
             )
         if action == "abort":
             subparser.add_argument("--reason", default="aborted by the operator", help="reason, sent to both bots")

@@ -49,11 +49,11 @@ def _lines(measured: Measured, answers: Answers) -> Iterable[str]:
     dropped = len(measured.observations) - len(counted)
     yield from ("# Size of a cluster, by simulation", "")
     yield from _paragraph(
-        """How many nodes do 10,000 matches with 100,000 spectators need, what is the first bottleneck, and what happens
-        in the minute after a node dies? A discrete-event model of the [cluster](../how-to/cluster.md) answers, with
-        costs that are measured on real clusters of one, two and three nodes."""
+        """How many nodes do 10,000 matches with 100,000 spectators need? Which part reaches its limit first? What
+        happens in the minute after a node dies? A discrete-event model of the [cluster](../how-to/cluster.md) answers
+        these questions. Its costs were measured on real clusters of one, two and three nodes."""
     )
-    yield from ("```sh", "make simulate ARGS=measure   # runs real clusters, and keeps what they cost")
+    yield from ("```sh", "make simulate ARGS=measure   # runs real clusters, and stores the measured costs")
     yield from ("make simulate ARGS=report    # simulates large ones, and writes this page", "```", "")
     yield from _paragraph(
         f"""Measured on {measured.date} at commit {measured.commit}, with Python {measured.python} and {measured.cores}
@@ -132,8 +132,8 @@ def _reservation(answers: Answers) -> str:
         size.enough for each, sizes in answers.sizes.items() for size in sizes
         if (each.placement, size.load.nodes) == (AS_IS.placement, answers.chosen)
     )  # fmt: skip
-    told = "" if borne else "So many nodes do not bear the load, and would be slow without a death, too. "
-    return f"{told}In one run {never} matches had not moved at its end." if never else told
+    told = "" if borne else f"{answers.chosen} nodes cannot carry this load: they would be slow without a death, too. "
+    return f"{told}At the end of one run {never} matches had not moved again." if never else told
 
 
 def _listed(values: Sequence[float]) -> str:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""REST API of the nodes of a cluster, for administrators. Each node reports what it knows of the others."""
+"""REST API of the nodes of a cluster, for administrators. Each node answers with its own view of the others."""
 
 import math
 

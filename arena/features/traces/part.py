@@ -34,7 +34,7 @@ class TracesPart(Part):
         log.info("traces are sent", to=settings.endpoint(), share=settings.traces_share)
 
     async def stop(self) -> None:
-        """Send what is left."""
+        """Send the remaining spans."""
         tracing.use(None)
         if self._tracer is not None:
             await asyncio.to_thread(self._tracer.close)

@@ -107,7 +107,7 @@ class OpenTelemetryTracer:
         self._tracer = self._provider.get_tracer("arena")
 
     def close(self) -> None:
-        """Send what was recorded, and end. It takes a few seconds if the collector does not answer."""
+        """Send the recorded spans, and end. This takes a few seconds if the collector does not answer."""
         self._exporter.ending = True
         self._provider.shutdown()
 

@@ -9,7 +9,7 @@ from arena.features.genomes.records import GenomeRecords
 from arena.store import Store
 from arena.store.database.engines import make_engines
 from tests.arena.store.company import play, versions
-from tests.arena.store.test_migrating import at_schema
+from tests.arena.store.older import at_schema
 
 
 async def test_genomes_come_with_their_ratings(store: Store) -> None:

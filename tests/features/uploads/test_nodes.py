@@ -32,7 +32,7 @@ async def test_a_bot_uploaded_at_one_node_is_hosted_by_the_next_leader_too(
     """Its file, its logs and its account's quota are those of the cluster; each node has a folder of its own."""
     monkeypatch.setenv("PATH", f"{os.environ['PATH']}:{BIN}")
     if (await find()).sandbox is None:
-        pytest.skip("no sandbox here")
+        pytest.skip("no sandbox here")  # the arena hosts uploaded bots only in a sandbox
     os.chmod(tmp_path, 0o755)  # noqa: PTH101  # for the user of the sandbox
     postgres.sweep()
     async with AsyncExitStack() as stack:
