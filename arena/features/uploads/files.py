@@ -20,7 +20,7 @@ from arena.features.uploads.records.versions import Uploads
 from arena.features.uploads.storage import Kept, Storage
 from arena.features.uploads.unpacking import BadFile, Caps
 from arena.store import Store
-from arena.store.errors import keep_trying
+from arena.store.errors import StoreError, keep_trying
 
 log = structlog.get_logger("arena.uploads")
 
@@ -36,7 +36,7 @@ class UploadFiles(Protocol):
 
     async def take_in(self, names: Mapping[FileKey, str]) -> None:
         """Move files that are elsewhere to their place; ``names``: those that versions have, with the name of the
-        uploaded file. Raises StoreError and OSError.
+        uploaded file. A file that cannot be moved stays where it is. Raises StoreError.
         """
 
     async def keep(self, body: bytes, name: str) -> Kept:
@@ -80,9 +80,13 @@ class FilesInFolder:
     async def take_in(self, names: Mapping[FileKey, str]) -> None:
         """Move the files out of the database: it was restored from a backup of PostgreSQL."""
         found = await self._records.keys()
-        for key in found & names.keys():
-            if not await asyncio.to_thread(self.place(key).is_dir):
-                await _unpack(self._restoring, self._records, key, names[key])
+        for key in sorted(found & names.keys()):
+            try:
+                if not await asyncio.to_thread(self.place(key).is_dir):
+                    await _unpack(self._restoring, self._records, key, names[key])
+            except (OSError, StoreError) as error:
+                log.error("an uploaded file stays in the database", file=key[0], why=str(error))
+                found.discard(key)
         await self._records.drop(found)
         if found:
             log.info("moved uploaded files from the database to the folder", files=len(found))
@@ -130,15 +134,18 @@ class FilesInDatabase:
         moved = 0
         for key in names:
             place = self._earlier.place(*key)
-            if not await asyncio.to_thread(place.is_dir):
+            try:
+                if not await asyncio.to_thread(place.is_dir):
+                    continue
+                body = await asyncio.to_thread(self._earlier.read, *key)
+                if hashlib.sha256(body).hexdigest() != key[0]:
+                    raise OSError("it is damaged")
+                await self._add(key, body)
+                async with self._lock:
+                    await asyncio.to_thread(_move, place, self.place(key))
+            except OSError as error:
+                log.error("an uploaded file stays in its folder", folder=str(place), why=str(error))
                 continue
-            body = await asyncio.to_thread(self._earlier.read, *key)
-            if hashlib.sha256(body).hexdigest() != key[0]:
-                log.error("an uploaded file is damaged; it stays in its folder", folder=str(place))
-                continue
-            await self._add(key, body)
-            async with self._lock:
-                await asyncio.to_thread(_move, place, self.place(key))
             moved += 1
         if moved:
             log.info("moved uploaded files from the folder to the database", files=moved)
@@ -187,12 +194,18 @@ class FilesInDatabase:
 
 
 async def unpack_modules(store: Store, folder: Path) -> None:
-    """Unpack the WebAssembly bots of the database into a folder. Raises StoreError and OSError."""
+    """Unpack the WebAssembly bots of the database into a folder; one that cannot be unpacked is left out.
+
+    Raises StoreError.
+    """
     storage, records = Storage(folder, _ANY_SIZE), store.records(FileRecords)
     names = await store.records(Uploads).file_names()
     for key in sorted(await records.keys() & names.keys()):
         if key[1] == "wasm":
-            await _unpack(storage, records, key, names[key])
+            try:
+                await _unpack(storage, records, key, names[key])
+            except (OSError, StoreError) as error:
+                log.error("an uploaded module cannot be unpacked", file=key[0], why=str(error))
 
 
 async def _unpack(storage: Storage, records: FileRecords, key: FileKey, name: str) -> None:

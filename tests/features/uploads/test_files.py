@@ -168,6 +168,19 @@ async def test_files_of_a_restored_backup_of_postgresql_are_taken_out(store: Sto
     assert [each.name for each in (tmp_path / "uploads").iterdir()] == [".".join(KEY)]
 
 
+@sqlite
+async def test_a_damaged_file_of_a_restored_backup_keeps_back_no_other(store: Store, tmp_path: Path) -> None:
+    records, files = store.records(FileRecords), files_of(store, tmp_path / "uploads", CAPS)
+    bot = hashlib.sha256(BOT).hexdigest(), "python"
+    await records.add(bot, BOT)
+    await records.add(KEY, BODY)
+    damage = update(tables.upload_parts).where(tables.upload_parts.c.number == 1).values(body=b"other")
+    await store._writer.run(lambda connection: connection.execute(damage))
+    await files.take_in({KEY: NAME, bot: "bot.py"})
+    assert await files.read(bot) == BOT
+    assert await records.keys() == {KEY}, "it stays for an operator to look at"
+
+
 async def test_a_damaged_file_is_told(store: Store) -> None:
     records, checked = store.records(FileRecords), Counter[str]()
     await records.add(KEY, BODY)
