@@ -324,9 +324,9 @@ class Runner:
             with tracing.child("start match", game=str(due.slot)):
                 self._running[due.slot] = await self._conductor.hold(planned)
         except AlreadyLive as error:
-            # another server started it; its result counts
+            # another server started it; its result counts, and its dice are those of the pair
             log.warning("a game of a tournament is already being played", why=str(error))
-            self._running[due.slot] = error.match
+            await self._find_matches()
         except Unavailable:
             return  # a bot has just disconnected; it counts as missing at the next check
         except ValueError as error:
