@@ -21,7 +21,7 @@ from web.api.endpoint import Endpoint, GameName, One, OnePage, Query
 from web.assets import ASSETS
 from web.delivery import respond
 from web.drawing import scripts_of
-from web.errors import NotFound, RequestError
+from web.errors import BadRequest, NotFound, RequestError
 from web.feature import (
     ALTERNATES,
     BOT_SECTIONS,
@@ -137,10 +137,11 @@ class MatchPage(One, frozen=True):
 
 async def match(arena: Arena, request: web.Request, query: MatchPage) -> web.Response:
     """A match: live view or replay."""
-    answer = await matches.get_match(arena, matches.OneMatch(id=query.id))
-    views = matches.has_views(answer)
-    if query.seat is not None and views:
+    try:
         answer = await matches.get_match(arena, matches.OneMatch(id=query.id, seat=query.seat))
+    except BadRequest:  # the match has no such view, or not yet
+        answer = await matches.get_match(arena, matches.OneMatch(id=query.id))
+    views = matches.has_views(answer)
     if query.ply is not None and query.ply > answer.plies:
         have = f"match {answer.id} has {answer.plies} plies" + (" so far" if answer.status == "live" else "")
         raise NotFound(f"{have}, and there is no ply {query.ply}; /matches/{answer.id} shows the newest position")

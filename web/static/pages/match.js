@@ -23,7 +23,7 @@ import { isHiding } from "../spoilers.js";
 import { withStyles } from "../styles.js";
 import { Panel, Tabs } from "../tabs.js";
 import { t, translated, withTexts } from "../texts.js";
-import { firstData, html, show, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "../view.js";
+import { firstData, html, messageOf, show, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from "../view.js";
 
 /** @type {Api.MatchDetailAnswer & { title: string, board: Api.BoardAnswer, scale: number, hidden_information: boolean, views: boolean, exports: string[], sections: string[], at: Api.SeenMove | null, event: string | null }} */
 const record = firstData();
@@ -73,8 +73,10 @@ function useMatch() {
   const act = useCallback((/** @type {import("../match/state.js").Action} */ action) => setState((now.current = update(now.current, action))), []);
   useEffect(() => {
     let stop = () => {};
-    if (record.status !== "finished") streaming().then(({ followed }) => (stop = followed(record, () => now.current, act)));
-    else if (record.next != null) loading().then(({ loaded }) => (stop = loaded(record, act)));
+    const begun = record.status !== "finished"
+      ? streaming().then(({ followed }) => (stop = followed(record, () => now.current, act)))
+      : record.next != null && loading().then(({ loaded }) => (stop = loaded(record, act)));
+    if (begun) begun.catch((error) => act({ type: "trouble", text: messageOf(error) }));
     return () => stop();
   }, []);
   useEffect(() => addEventListener("resultschange", () => act({ type: "cover", cover: isHiding() })), []);
