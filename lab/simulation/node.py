@@ -2,7 +2,7 @@
 """The programs of a cluster as processes of the model: the nodes, the bus, the database, and the clients.
 
 A node is one process on one processor. What it sends to one other node while it handles what has come so far is one
-frame, as in ``arena.features.cluster.links``.
+frame, as in ``arena.features.cluster.bus.links``.
 """
 
 from collections.abc import Callable, Generator, Sequence
@@ -16,7 +16,7 @@ from lab.simulation.processors import Process, Processors, Then, later
 from lab.simulation.writing import Disk, Writer
 
 PERIOD = 0.5
-"""Seconds between two heartbeats of a node, as in ``arena.features.cluster.links``."""
+"""Seconds between two heartbeats of a node, as in ``arena.features.cluster.bus.links``."""
 
 
 def nothing() -> None:

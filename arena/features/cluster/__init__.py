@@ -30,13 +30,13 @@ def _claim(settings: "Settings", database: str, url: str) -> "Tenure":
 
     own = settings.of(ClusterSettings)
     if not own.bus:
-        from arena.features.cluster.alone import AloneTenure
+        from arena.features.cluster.membership.alone import AloneTenure
 
         return AloneTenure()
     if not database.startswith("postgresql"):
         raise ValueError("bus: the nodes of a cluster share a PostgreSQL database; give its URL with --database-url")
     try:
-        from arena.features.cluster.node import NodeTenure
+        from arena.features.cluster.membership.node import NodeTenure
     except ModuleNotFoundError as error:
         raise ValueError(f"bus: the package {error.name} is not installed; install bot-arena[cluster]") from None
     return NodeTenure(own, url)

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from prometheus_client.metrics_core import GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from arena.features.cluster.leases import Leases
-from arena.features.cluster.links import Links
+from arena.features.cluster.bus.links import Links
+from arena.features.cluster.membership.leases import Leases
 
 
 class ClusterMetrics(Collector):

@@ -5,9 +5,9 @@ import structlog
 
 from arena.application import Arena
 from arena.feature import Part
-from arena.features.cluster.leases import Leases
-from arena.features.cluster.linked import LinkedTenure
-from arena.features.cluster.links import Links
+from arena.features.cluster.bus.links import Links
+from arena.features.cluster.membership.leases import Leases
+from arena.features.cluster.membership.linked import LinkedTenure
 from arena.features.cluster.metrics import ClusterMetrics
 from arena.features.cluster.play.keeping import Keeping
 from arena.features.cluster.play.peers import Nodes

@@ -6,7 +6,7 @@ import socket
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from arena.features.cluster.bus_address import BusAddress
+from arena.features.cluster.bus.address import BusAddress
 from arena.settings import check_values, setting
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,62}")

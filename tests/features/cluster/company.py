@@ -8,10 +8,10 @@ from contextlib import asynccontextmanager
 from importlib.metadata import version
 from typing import TypeVar
 
-from arena.features.cluster.bus import Bus
-from arena.features.cluster.bus_address import BusAddress
-from arena.features.cluster.leases import Leases
-from arena.features.cluster.links import Links
+from arena.features.cluster.bus.address import BusAddress
+from arena.features.cluster.bus.links import Links
+from arena.features.cluster.bus.nats import Bus
+from arena.features.cluster.membership.leases import Leases
 from arena.features.cluster.records import nodes
 from arena.features.cluster.records.line import Line
 from arena.features.cluster.rows import ClusterState

@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.features.cluster import channel
-from arena.features.cluster.channel import PATIENCE, Channel, Frame
+from arena.features.cluster.bus import channel
+from arena.features.cluster.bus.channel import PATIENCE, Channel, Frame
 
 LONG = channel.PIECE + 1
 

@@ -12,8 +12,8 @@ import pytest
 
 from arena.cli import parser
 from arena.cli.support.command_line import first_word
-from arena.features.cluster.bus import Bus, BusError
-from arena.features.cluster.bus_address import BusAddress
+from arena.features.cluster.bus.address import BusAddress
+from arena.features.cluster.bus.nats import Bus, BusError
 from arena.features.cluster.settings import ClusterSettings
 from tests.features.cluster.certificates import certificate
 from tests.nats import running

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.features.cluster.judging import GAP, PATIENCE, Judge
+from arena.features.cluster.membership.judging import GAP, PATIENCE, Judge
 
 
 def dead_at(reads: Iterable[tuple[float, float, int]]) -> list[float]:

@@ -10,7 +10,7 @@ import time
 import psycopg
 import pytest
 
-from arena.features.cluster import judging
+from arena.features.cluster.membership import judging
 from tests.features.cluster.company import PATIENCE, Member, company
 from tests.nats import Nats, running
 from tests.postgres import Postgres

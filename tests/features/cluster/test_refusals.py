@@ -14,8 +14,9 @@ from typing import Any
 import psycopg
 import pytest
 
-from arena.features.cluster import FEATURE, entering
-from arena.features.cluster.linked import LinkedTenure
+from arena.features.cluster import FEATURE
+from arena.features.cluster.membership import entering
+from arena.features.cluster.membership.linked import LinkedTenure
 from arena.features.cluster.settings import ClusterSettings
 from arena.settings import Settings
 from arena.store import Store

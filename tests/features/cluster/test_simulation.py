@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The model of a cluster has the times of the cluster, which it may not import."""
 
-from arena.features.cluster import judging, leases, links
+from arena.features.cluster.bus import links
+from arena.features.cluster.membership import judging, leases
 from arena.features.cluster.play import keeping
 from arena.store.database import writer
 from lab.simulation import keeping as modelled

@@ -15,7 +15,7 @@ import structlog
 
 from arena import tracing
 from arena.application import Arena
-from arena.features.cluster.links import Links
+from arena.features.cluster.bus.links import Links
 from arena.features.cluster.play import messages as between
 from arena.features.cluster.play.lines import RemoteLine
 from arena.features.cluster.play.peers import Nodes

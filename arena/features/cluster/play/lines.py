@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import count
 
 from arena.connections.sessions import Entrant, RoundTrips
-from arena.features.cluster.links import Links
+from arena.features.cluster.bus.links import Links
 from arena.features.cluster.play.messages import Confirm, Told, encode
 from arena.protocol import codec
 from arena.protocol import messages as m

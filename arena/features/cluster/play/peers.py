@@ -13,7 +13,7 @@ from aiohttp import ClientSession, DummyCookieJar, TCPConnector
 from arena import tracing
 from arena.application import Arena
 from arena.connections.sessions import Connection, Entrant
-from arena.features.cluster.links import Links
+from arena.features.cluster.bus.links import Links
 from arena.features.cluster.play import messages as between
 from arena.features.cluster.play.lines import Door, RemoteLine
 from arena.features.cluster.play.views import Views

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 import structlog
 
 from arena.application import Arena
-from arena.features.cluster.links import Links
+from arena.features.cluster.bus.links import Links
 from arena.features.cluster.play import messages as between
 from arena.matches.replay import ending_of, rebuild
 from arena.matches.timings import decode_recorded

@@ -5,11 +5,11 @@ import asyncio
 
 import structlog
 
-from arena.features.cluster.bus import Bus, BusError
-from arena.features.cluster.entering import Entered, enter
-from arena.features.cluster.leases import Leases
-from arena.features.cluster.linked import LinkedTenure
-from arena.features.cluster.links import Links
+from arena.features.cluster.bus.links import Links
+from arena.features.cluster.bus.nats import Bus, BusError
+from arena.features.cluster.membership.entering import Entered, enter
+from arena.features.cluster.membership.leases import Leases
+from arena.features.cluster.membership.linked import LinkedTenure
 from arena.features.cluster.records import nodes
 from arena.features.cluster.records.line import Line
 from arena.features.cluster.rows import ClusterState, NotANode

@@ -17,7 +17,7 @@ import structlog
 from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription
 
-from arena.features.cluster.bus_address import BusAddress
+from arena.features.cluster.bus.address import BusAddress
 
 log = structlog.get_logger("arena.cluster")
 

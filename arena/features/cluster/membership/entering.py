@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from importlib.metadata import version
 
-from arena.features.cluster.judging import Judge
+from arena.features.cluster.membership.judging import Judge
 from arena.features.cluster.records import nodes
 from arena.features.cluster.records.line import Line
 from arena.features.cluster.rows import ClusterState, NodeRow, NotANode

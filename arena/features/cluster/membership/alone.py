@@ -3,8 +3,8 @@
 
 import asyncio
 
-from arena.features.cluster.entering import wait_for_the_dead
-from arena.features.cluster.linked import LinkedTenure
+from arena.features.cluster.membership.entering import wait_for_the_dead
+from arena.features.cluster.membership.linked import LinkedTenure
 from arena.features.cluster.records import nodes
 from arena.features.cluster.records.line import Line
 from arena.features.cluster.rows import NodeRow

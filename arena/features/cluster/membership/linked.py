@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """What a server knows of the cluster that it may be a node of; cheap to import, as a server alone does."""
 
-from arena.features.cluster.leases import Leases
-from arena.features.cluster.links import Links
+from arena.features.cluster.bus.links import Links
+from arena.features.cluster.membership.leases import Leases
 from arena.store.database.tenure import Tenure
 
 

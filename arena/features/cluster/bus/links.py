@@ -16,7 +16,7 @@ from typing import Protocol
 import msgspec
 import structlog
 
-from arena.features.cluster.channel import Channel, Frame
+from arena.features.cluster.bus.channel import Channel, Frame
 from arena.features.cluster.rows import ClusterState, NodeRow
 
 log = structlog.get_logger("arena.cluster")
