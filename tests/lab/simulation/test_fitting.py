@@ -4,10 +4,10 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from msgspec import structs
+from msgspec import structs, to_builtins
 
 from lab.simulation import fitting
-from lab.simulation.costs import Observation, load_measured
+from lab.simulation.costs import Costs, Observation, load_measured
 from lab.simulation.fitting import least_squares
 from lab.simulation.loads import Load
 
@@ -38,8 +38,18 @@ def test_what_was_never_done_costs_nothing() -> None:
 
 def test_the_kept_costs_are_those_of_the_kept_observations() -> None:
     measured = load_measured()
-    assert measured.costs == fitting.fit(measured.observations, measured.bursts, measured.costs.rare)
+    again = fitting.fit(measured.observations, measured.bursts, measured.costs.rare)
+    # solvers of linear equations differ in the last digits from processor to processor
+    assert _numbers(measured.costs) == pytest.approx(_numbers(again), rel=1e-9)
     assert {each.load.nodes for each in measured.observations if not each.fitted} == {1, 2, 3}
+
+
+def _numbers(costs: Costs) -> dict[str, float]:
+    """Return all costs by their names."""
+    found: dict[str, float] = {}
+    for name, value in to_builtins(costs).items():
+        found |= {f"{name}.{part}": cost for part, cost in value.items()} if isinstance(value, dict) else {name: value}
+    return found
 
 
 def test_observations_count_that_are_about_as_calm_as_the_calmest_one() -> None:
