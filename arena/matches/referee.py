@@ -78,6 +78,8 @@ class Referee(Recorder):
         """When the newest move came."""
         self._timings = [Timing(0, 0), Timing(0, 0)]
         """Of the newest turn of each seat."""
+        self._asked_before = {seat: match.ply_of(seat) for seat in match.asked} if resumed else {}
+        """The plies, by seat, for which the referee before this one may have asked. A bot may still answer it."""
 
         def grace(seat: Seat) -> float:
             return settings.person_grace if seat.person else settings.reconnect_grace
@@ -198,7 +200,8 @@ class Referee(Recorder):
                 own.send(m.Accepted(match=own.number, ply=message.ply, clock=made.clock))
                 return
         if self._state is not RefereeState.TO_MOVE or not self._clocks[seat].runs or message.ply != match.ply_of(seat):
-            own.refuse(ErrorCode.NOT_YOUR_TURN, f"it is not your turn to move at ply {message.ply}")
+            if self._asked_before.get(seat) != message.ply:  # else it is asked again, or has answered that
+                own.refuse(ErrorCode.NOT_YOUR_TURN, f"it is not your turn to move at ply {message.ply}")
             return
         if self._excused(seat, at):
             return

@@ -2,7 +2,7 @@
 """Bots that remember what the arena told them for good, to be held against its records."""
 
 import asyncio
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 from random import Random
@@ -35,6 +35,8 @@ class Witness:
         self._games = games
         self.pace = pace
         self._sent: dict[tuple[int, int], str] = {}
+        self._heard: deque[Message] = deque(maxlen=12)
+        """The newest messages, for a failure."""
 
     async def play(self, url: Callable[[], str]) -> None:
         """Play until cancelled, connecting again whenever the connection is lost."""
@@ -48,6 +50,7 @@ class Witness:
                 await asyncio.sleep(0.1)
 
     async def _hear(self, bot: RawBot, message: Message) -> None:
+        self._heard.append(message)
         match message["type"]:
             case "turn":
                 await self.answer(bot, message)
@@ -67,7 +70,7 @@ class Witness:
                 assert message["match"] not in self.over, "a match ends once"
                 self.over[message["match"]] = message
             case "error":
-                raise AssertionError(message)
+                raise AssertionError(message, list(self._heard))
 
     async def answer(self, bot: RawBot, turn: Message) -> None:
         """Answer a turn."""

@@ -255,8 +255,12 @@ async def prove_cluster(ledger: Ledger) -> None:
                 await asyncio.gather(*(KINDS[kind](cluster, place) for kind, place in zip(kinds, places, strict=False)))
                 before = [len(witness.acknowledged) for witness in witnesses]
                 healed = time.monotonic()
-                async with asyncio.timeout(PATIENCE):
-                    await until(players, lambda: _moved(witnesses, before))  # noqa: B023  # it is called right here
+                try:
+                    async with asyncio.timeout(PATIENCE):
+                        await until(players, lambda: _moved(witnesses, before))  # noqa: B023  # it is called right here
+                except (AssertionError, TimeoutError) as error:
+                    error.add_note(f"after fault {number + 1}: {kinds} of {at}")
+                    raise
                 counts[" and ".join(sorted(kinds))] += 1
                 waits.setdefault(kinds[0], []).append(time.monotonic() - healed)
                 print(f"  {number + 1}: {kinds} of {at}, {healed - began:.1f} s, then {waits[kinds[0]][-1]:.1f} s")

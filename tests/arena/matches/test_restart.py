@@ -120,6 +120,38 @@ async def test_a_graceful_stop_suspends_and_the_match_goes_on_with_its_clocks(op
     assert stored.row.termination == "decided"
 
 
+async def test_one_answer_to_a_turn_that_two_referees_gave_is_played_and_the_other_is_no_error(
+    open_arena: OpenArena,
+) -> None:
+    arena = await open_arena()
+    game = await duel(arena)
+    await game.first.next("turn")
+    await arena.stop()
+    arena = await open_arena()
+    first, second = Peer(arena), Peer(arena)
+    await first.hello(game.first.token, ["tictactoe"])
+    await first.next("match")
+
+    async def answers(move: str, ply: int = 0) -> list[str]:
+        """Send a move, and return the types of what comes back before the answer to a later request."""
+        first.send(type="move", match=game.match, ply=ply, move=move)
+        first.send(type="sync", match=game.match)
+        found = []
+        while (message := await first.next("accepted", "error", "match"))["type"] != "match":
+            found.append(message["type"])
+        return found
+
+    assert await answers("a1") == [], "the other bot is away; this one is asked again"
+    assert await answers("a1", ply=2) == ["error"]
+    await second.hello(game.second.token, ["tictactoe"])
+    await first.next("turn")
+    assert await answers("b2") == ["accepted"]
+    assert (await second.next("turn"))["last_move"] == "b2"
+    assert await answers("a1") == [], "it has answered this turn"
+    assert await answers("b2") == ["accepted"]
+    assert await answers("a1", ply=1) == ["error"]
+
+
 async def test_a_match_waits_for_rules_that_do_not_compile_and_goes_on(
     open_arena: OpenArena, monkeypatch: pytest.MonkeyPatch
 ) -> None:
