@@ -36,7 +36,6 @@ _BOTH = (
     .where(_rating.game == bindparam("game"), _rating.time_class == bindparam("time_class"))
     .order_by(_rating.version_id)
 )
-_BOTH_LOCKED = _BOTH.with_for_update()
 _own, _earlier = tables.versions.alias("own").c, tables.versions.alias("earlier").c
 _BEFORE = (
     select(_rating.rating)
@@ -259,12 +258,12 @@ def change(
     versions of all its matches before, see ``locking``.
     """
     values = _values(version_ids, game, time_class)
-    rows = {row.version_id: row for row in connection.execute(_BOTH_LOCKED, values)}
+    rows = {row.version_id: row for row in connection.execute(_BOTH, values)}
     if len(rows) < 2:
         unplayed = sorted(set(version_ids) - rows.keys())
         new = [_unplayed(connection, version_id, game, time_class) for version_id in unplayed]
         connection.execute(insert_new(connection, tables.ratings), new)
-        rows = {row.version_id: row for row in connection.execute(_BOTH_LOCKED, values)}
+        rows = {row.version_id: row for row in connection.execute(_BOTH, values)}
     first, second = (elo.EloRating(rows[each].rating, rows[each].games) for each in version_ids)
     after = elo.rate(first, second, score)
     changes = tuple(

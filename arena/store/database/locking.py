@@ -17,7 +17,10 @@ from sqlalchemy import Connection
 # NO KEY: matches that start refer to these rows, and need not wait for these locks
 _TOURNAMENTS = "SELECT id FROM tournament WHERE id = ANY(%(numbers)s::bigint[]) ORDER BY id FOR NO KEY UPDATE"
 _VERSIONS = """
-SELECT id FROM version WHERE id IN (SELECT version_id FROM player WHERE match_id = ANY(%(numbers)s::bigint[]))
+SELECT id FROM version WHERE id IN (
+    SELECT version_id FROM player JOIN match ON match.id = match_id
+    WHERE match_id = ANY(%(numbers)s::bigint[]) AND rated
+)
 ORDER BY id FOR NO KEY UPDATE
 """
 
@@ -29,7 +32,7 @@ class Locks:
     tournament: int | None = None
     """Number of a tournament."""
     players_of: int | None = None
-    """Number of a match: the ratings of the versions that play it."""
+    """Number of a match: the ratings of the versions that play it, if it is rated."""
 
 
 def lock(connection: Connection, needed: Iterable[Locks]) -> None:
