@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The matches that other servers of the arena referee, as the leading server knows them: their bots are engaged."""
 
-from collections.abc import Callable
+import asyncio
+from collections.abc import Callable, Collection
 
 from arena.ladder.shares import BotAndOwner, Shares
 from arena.store import Store
@@ -23,6 +24,8 @@ class Elsewhere:
         self._started = started
         self._over = over
         self.rows: dict[int, MatchRow] = {}
+        self._comparing = asyncio.Lock()
+        """One comparison at a time, so that none counts what another one has just settled."""
 
     def add(self, row: MatchRow) -> None:
         """Add a match that this server started; its bots are engaged already, and it is counted."""
@@ -32,19 +35,28 @@ class Elsewhere:
         self.rows[row.id] = row
 
     async def look(self, own: int | None) -> None:
-        """Compare with the store; ``own``: number of this server. Raises StoreError."""
-        live = set(await keep_trying(lambda: self._store.matches.live_elsewhere(own)))
-        for row in await keep_trying(lambda: self._store.matches.rows(live - self.rows.keys())):
-            if row.id in self.rows:
-                continue  # this server started it while it was read: its bots are engaged
-            one, other = map(BotAndOwner.of_player, row.players)
-            self._shares.engage(one, other)
-            self.rows[row.id] = row
-            self._started(row)
-        gone = self.rows.keys() - live
-        # one that was started meanwhile may be missing in what was read before
-        ended = {row.id: row for row in await keep_trying(lambda: self._store.matches.rows(gone))} if gone else {}
-        for row in ended.values():
+        """Compare all with the store; ``own``: number of this server. Raises StoreError."""
+        async with self._comparing:
+            live = set(await keep_trying(lambda: self._store.matches.live_elsewhere(own)))
+            for row in await keep_trying(lambda: self._store.matches.rows(live - self.rows.keys())):
+                if row.id in self.rows:
+                    continue  # this server started it while it was read: its bots are engaged
+                one, other = map(BotAndOwner.of_player, row.players)
+                self._shares.engage(one, other)
+                self.rows[row.id] = row
+                self._started(row)
+            await self._settle(own, self.rows.keys() - live)
+
+    async def ended(self, own: int | None, matches: Collection[int]) -> None:
+        """Compare matches that another server says it referees no more. Raises StoreError."""
+        async with self._comparing:
+            await self._settle(own, self.rows.keys() & matches)
+
+    async def _settle(self, own: int | None, matches: Collection[int]) -> None:
+        """Free the bots of those that are over, or that this server referees now; the others stay as they are: one that
+        was started meanwhile may have been missing in what was read before.
+        """
+        for row in await keep_trying(lambda: self._store.matches.rows(matches)):
             if row.status == "finished" or row.owner == own:
                 del self.rows[row.id]
                 self._shares.release(*(player.bot_id for player in row.players))

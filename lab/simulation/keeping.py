@@ -59,18 +59,14 @@ class Death:
 class Keeping:
     """The periodic work of all nodes of a cluster. The first node leads."""
 
-    def __init__(self, cluster: Cluster, *, rests: bool = False) -> None:
-        """``rests``: the leader reads the lists of live matches once in an interval at most."""
+    def __init__(self, cluster: Cluster) -> None:
         self.leader = 0
-        self._rests = rests
         self.death: Death | None = None
         self._cluster = cluster
         self._environment = cluster.environment
         self._counters = [0] * len(cluster.nodes)
         self._rows = set(range(len(cluster.nodes)))
         """The nodes that have a lease."""
-        self._news: simpy.Event = self._environment.event()
-        cluster.on_end = self._ended
         for node in cluster.nodes:
             for work in (self._renew, self._watch, self._look):
                 self._environment.process(work(node))
@@ -91,23 +87,15 @@ class Keeping:
             self._read_list(node, everything // len(self._rows) + (everything if watched else 0))
             yield self._environment.timeout(INTERVAL)
 
-    def _ended(self) -> None:
-        if not self._news.triggered:
-            self._news.succeed()
-
     def _lead(self) -> Events:
-        """Read the lists of all live matches after each end of a match, as the leader does."""
+        """Read the lists of all live matches again and again, as the leader does."""
         while True:
-            yield simpy.AnyOf(self._environment, [self._news, self._environment.timeout(INTERVAL)])
-            if self._news.triggered:
-                self._news = self._environment.event()
+            yield self._environment.timeout(INTERVAL)
             node = self._cluster.nodes[self.leader]
             if node.process.alive:
                 done = self._environment.event()
                 self._read_list(node, 2 * len(self._cluster.matches), partial(_succeed, done))
                 yield simpy.AnyOf(self._environment, [done, self._environment.timeout(60)])
-                if self._rests:
-                    yield self._environment.timeout(INTERVAL)
 
     # ---------------------------------------------------------------- leases
 

@@ -11,7 +11,7 @@
 Bots move in steady intervals of random phases. The superposition of many such streams is close to a Poisson process.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import partial
 from random import Random
@@ -80,7 +80,6 @@ class Cluster:
             node.link(self.nodes)
         self.interval = 1 / load.rate if load.rate else 0.0
         self.tally = Tally(0.0)
-        self.on_end: Callable[[], None] = lambda: None
         """Called with each end of a match."""
         length = max(1, round(costs.plies))
         self._length = length
@@ -187,7 +186,6 @@ class Cluster:
         for other in self.nodes:
             if other is not node and other.process.alive:
                 node.post(other.number, self.costs.node.message)
-        self.on_end()
 
     # ---------------------------------------------------------------- spectators
 

@@ -15,7 +15,7 @@ from lab.simulation.costs import Costs, Measured
 from lab.simulation.loads import Load
 from lab.simulation.measuring import commit
 from lab.simulation.plots import draw
-from lab.simulation.questions import AFTER, AS_IS, BUSY, LATE, SEEDS, Answers, Size
+from lab.simulation.questions import AFTER, BUSY, LATE, SEEDS, SPREAD, Answers, Size
 
 REPORTS = Path(__file__).parents[2] / "docs" / "reports"
 NAME = "cluster-size"
@@ -111,7 +111,7 @@ def _answers(answers: Answers) -> Iterable[str]:
                 {1e3 * found.late:.0f} ms, and the busiest node but the leader uses
                 {100 * found.busiest:.0f} % of its processor, the leader {100 * found.leader:.0f} %."""
             )
-    small = answers.sizes[AS_IS][0]
+    small = answers.sizes[SPREAD][0]
     deaths = [loss.death for loss in answers.losses]
     last = max(max(death.moved.values(), default=0.0) for death in deaths)
     yield from _paragraph(
@@ -130,7 +130,7 @@ def _reservation(answers: Answers) -> str:
     never = max(loss.never for loss in answers.losses)
     borne = any(
         size.enough for each, sizes in answers.sizes.items() for size in sizes
-        if (each.placement, size.load.nodes) == (AS_IS.placement, answers.chosen)
+        if (each.placement, size.load.nodes) == (SPREAD.placement, answers.chosen)
     )  # fmt: skip
     told = "" if borne else f"{answers.chosen} nodes cannot carry this load: they would be slow without a death, too. "
     return f"{told}At the end of one run {never} matches had not moved again." if never else told
@@ -146,7 +146,7 @@ def _upper(text: str) -> str:
 
 def _bottleneck(answers: Answers) -> str:
     """Return what is used most where the load is just borne."""
-    sizes = answers.sizes[AS_IS]
+    sizes = answers.sizes[SPREAD]
     size = next((each for each in sizes if each.enough), sizes[-1])
     machines = answers.machines
     uses = {
@@ -241,7 +241,7 @@ def _load(comparison: Comparison) -> str:
 
 def _sizes(answers: Answers) -> Iterable[str]:
     machines = answers.machines
-    load = answers.sizes[AS_IS][0].load
+    load = answers.sizes[SPREAD][0].load
     yield from _paragraph(
         f"""{load.matches:,} matches with a move a second each and {load.spectators:,} spectators,
         {load.spectators // load.matches} for each match. Each node has one core. The database has {machines.database}

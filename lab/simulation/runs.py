@@ -37,10 +37,10 @@ class Outcome:
         return sum(self.nodes) + self.bus + self.database
 
 
-def run(costs: Costs, load: Load, machines: Machines, seed: int, seconds: float, rests: bool = False) -> Outcome:
-    """Simulate a load for some seconds after a warm-up; ``rests``: as for ``Keeping``."""
+def run(costs: Costs, load: Load, machines: Machines, seed: int, seconds: float) -> Outcome:
+    """Simulate a load for some seconds after a warm-up."""
     cluster = Cluster(costs, load, machines, seed)
-    Keeping(cluster, rests=rests)
+    Keeping(cluster)
     cluster.run(WARM_UP)
     cluster.count()
     groups = sum(node.writer.groups for node in cluster.nodes)

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Matches of other servers engage their bots once, however the leading server hears of them."""
 
+import asyncio
 from collections.abc import Collection
 from pathlib import Path
 
@@ -17,7 +18,8 @@ ME, OTHER = 1, 2
 
 async def started(store: Store, owner: int) -> MatchRow:
     """Start a match of two new bots that a server referees."""
-    bots = [await store.bots.add(f"{name}-{await store.matches.count()}", f"{name}") for name in ("one", "other")]
+    names = [f"{name}-{await store.matches.count()}" for name in ("one", "other")]
+    bots = [await store.bots.add(name, f"token of {name}") for name in names]
     one, other = [(await store.bots.version(bot.id, "1")).id for bot in bots]
     new = NewMatch("nim", "bullet", "60+0", True, 1, None, (), (one, other), owner=owner, epoch=1)
     row = await store.matches.row(await store.matches.start(new))
@@ -57,7 +59,8 @@ async def test_a_match_that_is_added_while_it_is_read_engages_once(
 
         async def rows(numbers: Collection[int]) -> list[MatchRow]:
             found = await read(numbers)
-            elsewhere.add(row)
+            if numbers:
+                elsewhere.add(row)
             return found
 
         monkeypatch.setattr(store.matches, "rows", rows)
@@ -82,3 +85,30 @@ async def test_a_match_that_this_server_referees_now_is_not_elsewhere(tmp_path: 
         found = await store.matches.row(row.id)
         assert found is not None
         assert (found.owner, found.epoch) == (ME, 2)
+
+
+async def test_ends_that_another_server_tells_are_settled_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    over: list[int] = []
+    async with await Store.open(f"sqlite:///{tmp_path / 'arena.db'}") as store:
+        shares = Shares(Settings())
+        elsewhere = Elsewhere(store, shares, lambda row: None, lambda row: over.append(row.id))
+        row, lasting = await started(store, OTHER), await started(store, OTHER)
+        await elsewhere.look(ME)
+        await store.matches.finish(row.id, result="1-0", termination="decided", plies=3)
+        read = store.matches.live_elsewhere
+        told: list[asyncio.Task[None]] = []
+
+        async def live(own: int | None) -> list[int]:
+            found = await read(own)
+            told.append(asyncio.create_task(elsewhere.ended(ME, {row.id, lasting.id, lasting.id + 1})))
+            await asyncio.sleep(0)
+            return found
+
+        # the message comes while all matches are compared
+        monkeypatch.setattr(store.matches, "live_elsewhere", live)
+        await elsewhere.look(ME)
+        await told[0]
+        assert over == [row.id]
+        assert [shares.matches(player.bot_id) for player in row.players] == [0, 0]
+        assert [shares.matches(player.bot_id) for player in lasting.players] == [1, 1]
+        assert list(elsewhere.rows) == [lasting.id]

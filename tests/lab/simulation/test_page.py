@@ -9,7 +9,7 @@ from lab.simulation.comparing import compare, simulated
 from lab.simulation.costs import Measured, Observation, Takeover, load_measured, save_measured
 from lab.simulation.loads import Load
 from lab.simulation.node import Machines
-from lab.simulation.questions import AS_IS, SCENARIOS, Answers, Size
+from lab.simulation.questions import SCENARIOS, SPREAD, Answers, Size
 from lab.simulation.runs import lose, run
 from tests.lab.simulation.made_up import COSTS
 
@@ -39,13 +39,13 @@ def made() -> tuple[Measured, Answers]:
         scenario: [Load(nodes, scenario.placement, 60, 1.0, 120, 60) for nodes in (2, 3)] for scenario in SCENARIOS
     }
     sizes = {
-        scenario: [Size(load, [run(COSTS, load, ALONE, seed, 1.0, scenario.rests) for seed in (0, 1)]) for load in each]
+        scenario: [Size(load, [run(COSTS, load, ALONE, seed, 1.0) for seed in (0, 1)]) for load in each]
         for scenario, each in tried.items()
     }
     comparisons = [
         each for load in predicted for each in compare(measured, load, simulated(COSTS, load, measured.cores, 2.0))
     ]
-    losses = [lose(COSTS, tried[AS_IS][1], ALONE, seed, 8.0) for seed in (0, 1)]
+    losses = [lose(COSTS, tried[SPREAD][1], ALONE, seed, 8.0) for seed in (0, 1)]
     return measured, Answers(comparisons, sizes, 3, losses, ALONE)
 
 

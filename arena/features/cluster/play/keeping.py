@@ -20,6 +20,7 @@ from arena.features.cluster.play import messages as between
 from arena.features.cluster.play.lines import RemoteLine
 from arena.features.cluster.play.peers import Nodes
 from arena.matches.referee import Referee
+from arena.peers import FIRST_EPOCH
 from arena.store.errors import StoreError
 
 log = structlog.get_logger("arena.cluster")
@@ -51,8 +52,10 @@ class Keeping:
     async def run(self) -> None:
         """Work until cancelled."""
         async with asyncio.TaskGroup() as group:
-            group.create_task(_repeat(self._nodes.owned, self._take_up))
-            group.create_task(_repeat(self._nodes.ended, self._lead))
+            group.create_task(self._take_given())
+            group.create_task(self._settle_ended())
+            group.create_task(_repeat(self._nodes.moved, self._lead))
+            group.create_task(_repeat(asyncio.Event(), self._take_owned))
             group.create_task(_repeat(asyncio.Event(), self._look_after))
 
     async def hand_over(self) -> None:
@@ -61,30 +64,38 @@ class Keeping:
             task.cancel()
         matches = await self._arena.store.matches.live_of(self._links.me)
         await self._arena.store.matches.hand_over(matches, self._links.me, None)
-        for match in matches:
-            self._nodes.over(match)
+        self._nodes.handed_over()
         await self._nodes.close()
         log.info("handed over the matches of this node", matches=len(matches))
 
     # ---------------------------------------------------------------- each node
 
-    async def _take_up(self) -> None:
-        """Take up the matches that this node is to referee."""
-        given, self._nodes.given = self._nodes.given, {}
+    async def _take_given(self) -> None:
+        """Take up the matches that the leader gives to this node, as its messages come."""
+        while True:
+            match, parent = await self._nodes.given.get()
+            self._take_up(match, parent)
+
+    async def _take_owned(self) -> None:
+        """Take up the matches that this node is to referee as the database says, and of which no message came."""
         store = self._arena.store.matches
         now = time.monotonic()
         unknown = [match for match in await store.live_of(self._links.me) if not self._plays(match)]
         for row in await store.rows(unknown):
             seen = self._seen.setdefault(row.id, now)
-            if (row.id in given or row.epoch > 1 or now - seen > STARTING) and not self._plays(row.id):
-                self._taking[row.id] = asyncio.create_task(self._take(row.id, given.get(row.id, "")))
+            if row.epoch > FIRST_EPOCH or now - seen > STARTING:
+                self._take_up(row.id, "")
         self._seen = {match: seen for match, seen in self._seen.items() if match in unknown}
+
+    def _take_up(self, match: int, parent: str) -> None:
+        """Take a match up, if that has not begun; ``parent``: the trace context of the node that gave it."""
+        if not self._plays(match):
+            self._taking[match] = asyncio.create_task(self._take(match, parent))
 
     def _plays(self, match: int) -> bool:
         return match in self._taking or self._arena.conductor.knows(match)
 
     async def _take(self, match: int, parent: str) -> None:
-        """Take a match up; ``parent``: the trace context of the node that gave it."""
         try:
             with tracing.follow(parent, "take up match", match=match):
                 stored = await self._arena.store.matches.get(match)
@@ -122,6 +133,19 @@ class Keeping:
             await self._arena.recall_limits()
             log.info("this node leads the arena")
             self._nodes.leads.set()
+
+    async def _settle_ended(self) -> None:
+        """Follow the ends of other nodes' matches, if this node leads. What a message missed, ``_lead`` finds."""
+        ended = self._nodes.ended
+        while True:
+            matches = {await ended.get()}
+            while not ended.empty():
+                matches.add(ended.get_nowait())
+            if self._links.leader == self._links.me:
+                try:
+                    await self._arena.conductor.elsewhere.ended(self._links.me, matches)
+                except StoreError as error:
+                    log.warning("the database failed; the ended matches are found later", why=str(error))
 
     async def _give(self) -> None:
         """Give the matches to nodes that no node referees."""

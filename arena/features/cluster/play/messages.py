@@ -116,6 +116,10 @@ class Over(Message, frozen=True):
     match: int
 
 
+class HandedOver(Message, frozen=True):
+    """The sender referees no match any more; its matches need other referees."""
+
+
 class Abort(Message, frozen=True):
     """Ask the receiver to void a match that it referees."""
 
@@ -195,6 +199,7 @@ AnyMessage = (
     | Confirmed
     | Referee
     | Over
+    | HandedOver
     | Abort
     | TournamentNews
     | Watch

@@ -39,12 +39,12 @@ class Nodes(Peers):
         self.name = links.nodes[links.me].name
         self.doors: dict[int, Door] = {}
         """The bots that are connected to this node, by the numbers of their connections."""
-        self.owned = asyncio.Event()
-        """Set when this node is to referee further matches."""
-        self.ended = asyncio.Event()
-        """Set when a match of another node is over, or a node is gone."""
-        self.given: dict[int, str] = {}
-        """Matches that the leader has given to this node, with the trace context of that."""
+        self.given: asyncio.Queue[tuple[int, str]] = asyncio.Queue()
+        """Matches that the leader gives to this node, with the trace context of that."""
+        self.ended: asyncio.Queue[int] = asyncio.Queue()
+        """Matches that other nodes referee no more."""
+        self.moved = asyncio.Event()
+        """Set when matches need other referees, or another node leads."""
         self._arena = arena
         self._links = links
         self._referees = referees
@@ -191,6 +191,10 @@ class Nodes(Peers):
         """Tell the others that a match that this node refereed is over."""
         self._links.send_all(between.encode(between.Over(match)))
 
+    def handed_over(self) -> None:
+        """Tell the others that this node referees no match any more, and that its matches need referees."""
+        self._links.send_all(between.encode(between.HandedOver()))
+
     def abort(self, row: MatchRow, reason: str) -> None:
         """Ask the node that referees a match to void it."""
         if row.owner is not None:
@@ -246,13 +250,12 @@ class Nodes(Peers):
                 self._leave(line.number, "", excused=True)
         self._doorkeepers.discard(node)
         self.views.gone(node)
-        self.ended.set()
-        self.owned.set()
+        self.moved.set()
 
     def _leader_changed(self, leader: int | None) -> None:
         for door in self.doors.values():
             door.leader_gone()
-        self.ended.set()
+        self.moved.set()
         log.info("the leader changed", leads=leader == self.me, leader=self._name_of(leader))
 
     def _name_of(self, node: int | None) -> str:
@@ -293,11 +296,13 @@ class Nodes(Peers):
             case between.Confirmed(ticket):
                 self._confirmed(node, ticket)
             case between.Referee(matches):
-                self.given |= dict.fromkeys(matches, tracing.traceparent())
-                self.owned.set()
-            case between.Over():
-                self.ended.set()
+                for match in matches:
+                    self.given.put_nowait((match, tracing.traceparent()))
+            case between.Over(match):
+                self.ended.put_nowait(match)
                 self._arena.broadcast.leaderboards.match_over()
+            case between.HandedOver():
+                self.moved.set()
             case between.Abort(number, reason):
                 self._arena.conductor.abort(number, reason)
             case between.TournamentNews(tournament):
