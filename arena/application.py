@@ -13,6 +13,7 @@ import structlog
 from arena.connections.admission import hash_token, make_token
 from arena.connections.challenges import Challenges, RatedChallenges
 from arena.connections.gateway import Gateway
+from arena.connections.limits import RateLimits
 from arena.connections.sessions import Connection, Roster
 from arena.feature import Features, Part, check_needs
 from arena.hosting.places import Places
@@ -139,6 +140,8 @@ class Arena:
         """Functions of features: each returns whether a player refuses that the arena stores models of it."""
         self.operators = {name for feature in features for name in feature.operators}
         """Names under which parts of the arena, not people, act as operators."""
+        self.limits: dict[str, RateLimits[str]] = {}
+        """Limits by address and by account that features count, by name. Of several servers the leading one counts."""
         self._parts: dict[str, Part] = {}
         check_needs(features)
         for feature in features:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Limits by address or token: slots that addresses share, and token buckets."""
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from typing import Generic, TypeVar
 
 # ---------------------------------------------------------------- address slots
@@ -102,9 +102,14 @@ class RateLimits(Generic[Key]):
         self._most = most
         self._full_at: dict[Key, float] = {}
         """Time at which the bucket of a key is full again; full buckets need no entry."""
+        self.on_change: Callable[[Key], None] = lambda key: None
+        """Called with each key whose events were counted here."""
 
     def __len__(self) -> int:
         return len(self._full_at)
+
+    def __iter__(self) -> Iterator[Key]:
+        return iter(list(self._full_at))
 
     def wait(self, key: Key, now: float) -> float:
         """Return the seconds until the next event of a key is allowed; 0: now."""
@@ -118,12 +123,25 @@ class RateLimits(Generic[Key]):
         if len(self._full_at) >= self._most:
             self._forget(now)
         self._full_at[key] = full_at
+        self.on_change(key)
         return True
 
     def give_back(self, key: Key) -> None:
         """Undo one counted event, which is not limited after all."""
         if key in self._full_at:
             self._full_at[key] -= self._each
+            self.on_change(key)
+
+    def left(self, key: Key, now: float) -> float:
+        """Return the seconds until no event of a key is counted any more."""
+        return max(0.0, self._full_at.get(key, now) - now)
+
+    def adopt(self, key: Key, left: float, now: float) -> None:
+        """Count the events of a key as another server did; ``left``: as that returns."""
+        self._full_at.pop(key, None)
+        if len(self._full_at) >= self._most:
+            self._forget(now)
+        self._full_at[key] = now + left
 
     def _forget(self, now: float) -> None:
         """Remove full buckets; if these are few, also the oldest ones."""

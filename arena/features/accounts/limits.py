@@ -26,7 +26,7 @@ class Guesses:
 
     def __init__(self, attempts: int, clock: Callable[[], float]) -> None:
         """``attempts``: wrong ones at once, for each address and for each account."""
-        self._limits: RateLimits[tuple[str, str]] = RateLimits(1 / RETURN, attempts)
+        self.limits: RateLimits[str] = RateLimits(1 / RETURN, attempts)
         self._clock = clock
 
     @contextmanager
@@ -36,14 +36,14 @@ class Guesses:
         An attempt that raises nothing is not counted in the end. Raises Limited.
         """
         now = self._clock()
-        keys = [("address", address), *([("account", name.lower())] if name else [])]
-        if wait := max(self._limits.wait(key, now) for key in keys):
+        keys = [f"address {address}", *([f"account {name.lower()}"] if name else [])]
+        if wait := max(self.limits.wait(key, now) for key in keys):
             raise Limited("too many wrong attempts; try again later", wait)
         for key in keys:
-            self._limits.take(key, now)
+            self.limits.take(key, now)
         yield
         for key in keys:
-            self._limits.give_back(key)
+            self.limits.give_back(key)
 
 
 MAILS, MAIL_RETURN = 3, 600.0
@@ -54,17 +54,17 @@ class Mails:
     """Mails that people ask for: they could fill somebody's mailbox."""
 
     def __init__(self, clock: Callable[[], float]) -> None:
-        self._limits: RateLimits[tuple[str, str]] = RateLimits(1 / MAIL_RETURN, MAILS)
+        self.limits: RateLimits[str] = RateLimits(1 / MAIL_RETURN, MAILS)
         self._clock = clock
 
     def take(self, address: str, name: str) -> None:
         """Count a mail to the owner of an account, whether there is such an account or not. Raises Limited."""
         now = self._clock()
-        keys = [("address", address), ("account", name.lower())]
-        if wait := max(self._limits.wait(key, now) for key in keys):
+        keys = [f"address {address}", f"account {name.lower()}"]
+        if wait := max(self.limits.wait(key, now) for key in keys):
             raise Limited("too many mails; try again later", wait)
         for key in keys:
-            self._limits.take(key, now)
+            self.limits.take(key, now)
 
 
 ESTIMATES, ESTIMATES_A_SECOND = 20, 2.0
@@ -89,17 +89,17 @@ class SignUps:
     """New accounts by address."""
 
     def __init__(self, hourly: int, clock: Callable[[], float]) -> None:
-        self._limits: RateLimits[str] = RateLimits(hourly / HOUR, hourly)
+        self.limits: RateLimits[str] = RateLimits(hourly / HOUR, hourly)
         self._clock = clock
 
     @contextmanager
     def take(self, address: str) -> Iterator[None]:
         """Count a new account, unless the work raises BadPassword. Raises Limited."""
         now = self._clock()
-        if not self._limits.take(address, now):
-            raise Limited("too many new accounts from this address; try again later", self._limits.wait(address, now))
+        if not self.limits.take(address, now):
+            raise Limited("too many new accounts from this address; try again later", self.limits.wait(address, now))
         try:
             yield
         except BadPassword:
-            self._limits.give_back(address)
+            self.limits.give_back(address)
             raise

@@ -95,6 +95,11 @@ class AccountsPart(Part):
         self.session_limits = SessionLifetimes(self.settings.session_idle, self.settings.session_time)
         self.mailer = Mailer(self.settings)
         self.mails = Mails(time.monotonic)
+        arena.limits |= {
+            "sign-ups": self.sign_ups.limits,
+            "wrong passwords": self.guesses.limits,
+            "mails": self.mails.limits,
+        }
         self.first_code = ""
         """The one-time code of the first administrator; "" where there is an administrator."""
         self.looked = asyncio.Event()

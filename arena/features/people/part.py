@@ -84,6 +84,7 @@ class PeoplePart(Part):
         self.records = arena.store.records(People)
         hourly = self.settings.people_matches_per_hour
         self._starts: RateLimits[str] = RateLimits(hourly / HOUR, hourly)
+        arena.limits["people's matches"] = self._starts
         self._seating = asyncio.Lock()
         """One person sits down at a time, so that no seat is given twice."""
         self._random = SystemRandom()

@@ -26,6 +26,31 @@ def test_never_more_than_the_burst_and_the_rate(rate: float, burst: int, pauses:
             assert last - first + 1 <= burst + (taken[last] - began) * rate + 1e-6
 
 
+@given(st.integers(1, 5), st.lists(st.tuples(st.integers(0, 64), st.booleans()), max_size=60))
+def test_a_server_that_adopts_counts_on_where_another_one_stopped(burst: int, steps: list[tuple[int, bool]]) -> None:
+    alone: RateLimits[str] = RateLimits(2.0, burst)
+    counting: RateLimits[str] = RateLimits(2.0, burst)
+    other: RateLimits[str] = RateLimits(2.0, burst)
+    changed: list[str] = []
+    counting.on_change = changed.append
+    now = 100.0
+    for pause, changes in steps:
+        now += pause / 16
+        took = alone.take("key", now)
+        assert counting.take("key", now) == took
+        assert changed == ["key"] * took
+        changed.clear()
+        if changes:  # another server, whose clock shows another time, counts from now on
+            for key in counting:
+                other.adopt(key, counting.left(key, now), now - 50)
+            back: RateLimits[str] = RateLimits(2.0, burst)
+            for key in other:
+                back.adopt(key, other.left(key, now - 50), now)
+            counting = back
+            counting.on_change = changed.append
+        assert counting.wait("key", now) == pytest.approx(alone.wait("key", now), abs=1e-9)
+
+
 def test_returned_attempts_may_be_taken_again() -> None:
     allowance: RateLimits[str] = RateLimits(1.0, 2)
     assert [allowance.take("one", 0.0) for _ in range(3)] == [True, True, False]

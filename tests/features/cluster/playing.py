@@ -98,15 +98,17 @@ class Bot(Client):
     def __init__(self, token: str, game: str, *urls: str) -> None:
         self.may_move = asyncio.Event()
         self.may_move.set()
+        self.waits = asyncio.Event()
+        """Set once it has a turn and may not move."""
         self.moving: set[asyncio.Task[None]] = set()
-        self._token = token
+        self.token = token
         self._game = game
         super().__init__(*urls)
 
     async def greet(self) -> None:
         """Say who it is."""
         await self.send(
-            type="hello", protocol=1, token=self._token, version="1", games=[self._game], capacity=4, legal_moves=True
+            type="hello", protocol=1, token=self.token, version="1", games=[self._game], capacity=4, legal_moves=True
         )
 
     async def answer(self, message: Message) -> None:
@@ -117,6 +119,8 @@ class Bot(Client):
             self.moving.add(asyncio.create_task(self._move(message)))
 
     async def _move(self, turn: Message) -> None:
+        if not self.may_move.is_set():
+            self.waits.set()
         await self.may_move.wait()
         await self.send(type="move", match=turn["match"], ply=turn["ply"], move=turn["legal_moves"][0])
 

@@ -18,7 +18,7 @@ from arena.records.verification import verify
 from arena.store import Store
 from engine.match.events import Moved, Resumed, decode_event
 from tests.end_to_end.server import Server
-from tests.features.cluster.playing import Bot, Watcher, cluster, is_
+from tests.features.cluster.playing import PATIENCE, Bot, Watcher, cluster, is_
 from tests.nats import Nats
 
 GAME = "checkers"
@@ -122,6 +122,34 @@ async def test_a_node_that_stops_hands_its_matches_over(tmp_path: Path, database
         for bot in (one, other):
             await bot.heard(is_("over", match=match))
         await check_record(database, match, one, other, referees=2)
+
+
+@pytest.mark.asyncio
+async def test_an_answer_to_the_turn_of_a_node_that_stopped_is_no_error(
+    tmp_path: Path, database: str, nats: Nats
+) -> None:
+    async with (
+        cluster(tmp_path, database, nats.url, "abc", *OPTIONS, doors="a") as nodes,
+        challenge(nodes, "a", "b") as (one, other, match),
+    ):
+        one.may_move.clear()
+        async with asyncio.timeout(PATIENCE):
+            await one.waits.wait()
+        await other.close()
+        before = len(one.log)
+        assert await nodes["b"].stop() == 0
+        await one.heard(is_("match", match=match), before)
+        before = len(one.log)
+        one.may_move.set()
+        await asyncio.gather(*one.moving)
+        await one.send(type="sync", match=match)
+        await one.heard(is_("match", match=match), before)
+        back = Bot(other.token, GAME, nodes["a"].play_url)
+        for bot in (one, back):
+            await bot.heard(is_("over", match=match))
+        await back.close()
+        assert not [message for message in one.log if message["type"] == "error"]
+        await check_record(database, match, one, back, referees=2)
 
 
 @pytest.mark.asyncio

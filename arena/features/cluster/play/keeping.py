@@ -51,6 +51,7 @@ class Keeping:
 
     async def run(self) -> None:
         """Work until cancelled."""
+        self._nodes.limits.begin()
         async with asyncio.TaskGroup() as group:
             group.create_task(self._take_given())
             group.create_task(self._settle_ended())
@@ -64,6 +65,7 @@ class Keeping:
             task.cancel()
         matches = await self._arena.store.matches.live_of(self._links.me)
         await self._arena.store.matches.hand_over(matches, self._links.me, None)
+        self._nodes.limits.tell()
         self._nodes.handed_over()
         await self._nodes.close()
         log.info("handed over the matches of this node", matches=len(matches))
@@ -113,6 +115,7 @@ class Keeping:
         for referee in self._arena.conductor.referees:
             if self._waits(referee) > SILENT:
                 referee.abort("a server to which a bot is connected could not be reached")
+        self._nodes.limits.tell()
         await self._nodes.views.look()
 
     def _waits(self, referee: Referee) -> float:

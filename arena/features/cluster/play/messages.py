@@ -127,6 +127,15 @@ class Abort(Message, frozen=True):
     reason: str
 
 
+class Counted(Message, frozen=True):
+    """What the sender counted for a limit of the arena."""
+
+    limit: str
+    """Its name."""
+    left: dict[str, float]
+    """Seconds until nothing of an address or account is counted any more."""
+
+
 class TournamentNews(Message, frozen=True):
     """A tournament has changed."""
 
@@ -201,6 +210,7 @@ AnyMessage = (
     | Over
     | HandedOver
     | Abort
+    | Counted
     | TournamentNews
     | Watch
     | Watching

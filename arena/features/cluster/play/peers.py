@@ -15,6 +15,7 @@ from arena.application import Arena
 from arena.connections.sessions import Connection, Entrant
 from arena.features.cluster.bus.links import Links
 from arena.features.cluster.play import messages as between
+from arena.features.cluster.play.limits import SharedLimits
 from arena.features.cluster.play.lines import Door, RemoteLine
 from arena.features.cluster.play.views import Views
 from arena.matches.sides import told_numbers
@@ -51,8 +52,9 @@ class Nodes(Peers):
         self._remote: dict[int, Entrant] = {}
         self._session: ClientSession | None = None
         self._doorkeepers: set[int] = set()
-        """Other nodes that referee no matches."""
+        """Other nodes that referee no matches, or none any more."""
         self.views = Views(arena, links)
+        self.limits = SharedLimits(arena.limits, links)
         self._gateway = arena.join(self)
         links.on_message = self._heard
         links.on_join = self._joined
@@ -242,6 +244,7 @@ class Nodes(Peers):
         for door in self.doors.values():
             self._links.send(node, between.encode(self._introduction(door.entrant)))
         self._links.send(node, between.encode(between.Node(self._referees)))
+        self.limits.introduce(node)
 
     def _gone(self, node: int) -> None:
         for entrant in list(self._remote.values()):
@@ -302,9 +305,12 @@ class Nodes(Peers):
                 self.ended.put_nowait(match)
                 self._arena.broadcast.leaderboards.match_over()
             case between.HandedOver():
+                self._doorkeepers.add(node)
                 self.moved.set()
             case between.Abort(number, reason):
                 self._arena.conductor.abort(number, reason)
+            case between.Counted():
+                self.limits.hear(message)
             case between.TournamentNews(tournament):
                 self._arena.broadcast.tournaments.changed(tournament, elsewhere=True)
             case between.Node(referees):
