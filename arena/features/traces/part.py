@@ -20,11 +20,14 @@ class TracesPart(Part):
     everywhere = True
 
     def __init__(self, arena: Arena, settings: TraceSettings) -> None:
-        """Raises ValueError where the collector does not answer."""
+        """Raises ValueError where something else than a collector answers. A missing collector stops no arena."""
         self._arena = arena
         self._settings = settings
         self._tracer: OpenTelemetryTracer | None = None
-        check(settings.endpoint())
+        if why := check(settings.endpoint()):
+            log.warning(
+                "no collector of traces can be reached; spans are lost until then", at=settings.endpoint(), why=why
+            )
 
     async def run(self) -> None:
         """Record from now on, for the name that this server has among the others."""

@@ -21,9 +21,11 @@ async def traced(request: web.Request, handler: Handler) -> web.StreamResponse:
     """Answer a request within a span."""
     if hdrs.UPGRADE in request.headers:
         return await handler(request)
-    parent = request.headers.get(tracing.TRACEPARENT, "")
-    if parent and all(vouch(request) is None for vouch in request.app[VOUCHERS]):
-        parent = ""
+    parent = ""
+    if any(vouch(request) is not None for vouch in request.app[VOUCHERS]):
+        parent = request.headers.get(tracing.TRACEPARENT, "")
+        if not parent:
+            return await handler(request)  # the node that sent it on has decided that nobody records it
     resource = request.match_info.route.resource
     route = resource.canonical if resource else "none"
     method = request.method if request.method in METHODS else "_OTHER"

@@ -98,3 +98,22 @@ async def test_takeovers_and_requests_that_are_sent_on_are_traced(tmp_path: Path
             return next((each for each in collector.spans if each.name == "GET /api/v1/games"), None)
 
         assert not (await collector.until(asked)).parent, "nobody but a node chooses a trace"
+
+
+@pytest.mark.asyncio
+async def test_a_request_that_is_sent_on_is_drawn_once(tmp_path: Path, database: str, nats: Nats) -> None:
+    some = ("--games", "nim", "--ladder", "false", "--traces-share", "0.5")
+    async with (
+        collecting() as collector,
+        cluster(tmp_path, database, nats.url, "ab", *some, "--traces", collector.url) as nodes,
+    ):
+        async with ClientSession() as http:
+            for _ in range(40):
+                async with http.post(f"{nodes['b'].url}/api/v1/tournaments", json={}) as answer:
+                    assert answer.status in (401, 403)
+        for node in nodes.values():
+            await node.stop()  # which sends what is left
+        spans = [each for each in collector.spans if each.name == "POST /api/v1/tournaments"]
+        first, sent_on = ([each for each in spans if each.server == name] for name in "ba")
+        assert 0 < len(first) < 40
+        assert {each.parent for each in sent_on} == {each.id for each in first}

@@ -113,13 +113,22 @@ async def refused(folder: Path, *options: str, environment: dict[str, str] | Non
 
 
 @pytest.mark.asyncio
-async def test_an_address_at_which_nobody_takes_traces_is_refused(tmp_path: Path) -> None:
+async def test_a_collector_that_is_away_stops_no_arena(tmp_path: Path) -> None:
     with socket.socket() as bound:
         bound.bind(("127.0.0.1", 0))
-        nobody = f"http://127.0.0.1:{bound.getsockname()[1]}"
-        assert f"traces: {nobody}/v1/traces cannot be reached: Connection refused" in await refused(
-            tmp_path, "--traces", nobody
-        )
+        server = Server(tmp_path, *OPTIONS, "--traces", f"http://127.0.0.1:{bound.getsockname()[1]}")
+        await server.start()
+        try:
+            await server.get("/api/v1/matches")
+        finally:
+            assert await server.stop() == 0
+    assert "no collector of traces can be reached" in server.log
+    assert "Connection refused" in server.log
+    assert "Traceback" not in server.log
+
+
+@pytest.mark.asyncio
+async def test_an_address_at_which_something_else_answers_is_refused(tmp_path: Path) -> None:
     async with collecting() as collector:
         said = await refused(tmp_path, "--traces", f"{collector.url}/missing")
         assert f"traces: {collector.url}/missing answers 404 Not Found" in said
