@@ -43,11 +43,6 @@ class Comparison:
         return abs(self.error) <= TOLERANCE
 
 
-def pace(load: Load) -> bool:
-    """Return whether bots pause between moves, so that a load has a rate of its own."""
-    return load.rate < 50
-
-
 def loads(observations: Sequence[Observation]) -> list[Load]:
     """Return the loads that the costs do not come from, each once."""
     return list(dict.fromkeys(each.load for each in observations if not each.fitted))
@@ -66,9 +61,9 @@ def compare(measured: Measured, load: Load, outcomes: Sequence[Outcome]) -> list
         what: str, unit: str, of_observed: Callable[[Observation], float], of_outcome: Callable[[Outcome], float]
     ) -> Comparison:
         found, predicted = list(map(of_observed, observed)), list(map(of_outcome, outcomes))
-        return Comparison(load.nodes, load, what, unit, found, predicted, not pace(load))
+        return Comparison(load.nodes, load, what, unit, found, predicted, not load.has_pauses)
 
-    if not pace(load):
+    if not load.has_pauses:
         return [made("most moves a second", "moves/s", lambda each: each.moves, lambda each: each.moves)]
     compared = [made("processors, all programs of the servers", "cores", _servers, lambda each: each.servers)]
     compared += [

@@ -44,7 +44,7 @@ class Clients(Struct, frozen=True):
 
 
 class Rare(Struct, frozen=True):
-    """Seconds of processor time of what is rare until a node dies."""
+    """Seconds of processor time of what is rare until a node dies, or is measured by itself."""
 
     enter: float
     """At the node, for a bot that connects."""
@@ -62,6 +62,10 @@ class Rare(Struct, frozen=True):
     """At the node, for each match in a list of live matches that it reads."""
     listed_database: float
     """In the database, for the same."""
+    transaction: float
+    """At the node, for the transaction of a group of one command: a part of the cost of a group. The rest comes after
+    the commit.
+    """
 
 
 class Costs(Struct, frozen=True):

@@ -22,12 +22,22 @@ CALM = 0.2
 """Processors: how much more other programs of the machine may use than during the calmest observation of a load."""
 
 
+SLOWER = 1.1
+"""How much more the servers may use than in the observation of the same load in which they used least."""
+
+
 def calm(observations: Sequence[Observation]) -> list[Observation]:
-    """Return the observations that count: those during which the machine was about as calm as it ever was."""
+    """Return the observations that count: those during which the machine was about as calm and as quick as it ever was.
+
+    Whatever else a host does makes the same work take more processor time, never less. A load that takes all the
+    processors has no such measure.
+    """
     found = []
     for load in dict.fromkeys(each.load for each in observations):
         own = sorted((each for each in observations if each.load == load), key=lambda each: each.others)
-        found += [each for each in own if each.others <= max(own[0].others, 0.0) + CALM]
+        calmest = [each for each in own if each.others <= max(own[0].others, 0.0) + CALM]
+        least = min(each.servers for each in calmest)
+        found += [each for each in calmest if not load.has_pauses or each.servers <= SLOWER * least]
     return found
 
 

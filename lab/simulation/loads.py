@@ -37,6 +37,11 @@ class Load(Struct, frozen=True):
         """Moves a second that the bots mean to make."""
         return self.matches * self.rate
 
+    @property
+    def has_pauses(self) -> bool:
+        """Whether bots pause between moves, so that the load has a rate of its own."""
+        return self.rate < 50
+
     def rooms(self) -> list[int]:
         """Return the nodes to which spectators are connected."""
         return {"first": [0], "last": [self.nodes - 1], "all": list(range(self.nodes))}[self.seats]

@@ -11,6 +11,7 @@
 Bots move in steady intervals of random phases. The superposition of many such streams is close to a Poisson process.
 """
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import partial
@@ -22,6 +23,9 @@ from lab.simulation.costs import Costs
 from lab.simulation.loads import SHOWN, Load, Place, places
 from lab.simulation.node import Machines, Node, Programs
 from lab.simulation.processors import later
+
+TICK = 0.001
+"""Seconds: an event loop of Python that waits for a time wakes up at the next whole millisecond."""
 
 CHECKING = 0.5
 """Share of the referee's work before the commit; the rest follows it. A guess: only their sum is measured."""
@@ -110,7 +114,9 @@ class Cluster:
         """Ask the bot to move, which has the question now."""
         match.asked += 1
         match.due = min(max(match.due + self.interval, self.now), self.now + self.interval)
-        later(self.environment, match.due - self.now, partial(self._move, match, match.asked))
+        # the bots' program wakes up late, and moves what is due then
+        wake = math.ceil(match.due / TICK) * TICK
+        later(self.environment, wake - self.now, partial(self._move, match, match.asked))
 
     def _move(self, match: Match, asked: int) -> None:
         if asked != match.asked:
@@ -142,39 +148,38 @@ class Cluster:
             owner.writer.submit(match.number)
 
     def _committed(self, node: Node, numbers: list[int]) -> None:
-        """Handle the moves of a group that was committed."""
+        """Handle the moves of a group that was committed, one after the other, and show them to spectators at once."""
         costs = self.costs.node
-        seconds = 0.0
-        moved: list[tuple[Match, int, float]] = []
-        for number in numbers:
+        shown: list[tuple[float, int]] = []
+        for place, number in enumerate(numbers, 1):
             match = self.matches[number]
             mover = match.door
             match.plies += 1
             match.moved = self.now
             self.tally.moves += 1
-            moved.append((match, mover, match.sent))
-            seconds += costs.referee * (1 - CHECKING)
+            seconds = costs.referee * (1 - CHECKING)
             for door in (mover, match.door):
                 seconds += costs.door / 3 if door == node.number else costs.message
             seconds += SHOWN * costs.message * len(match.place.viewers.keys() - {node.number})
-        node.process.do(seconds, partial(self._announce, node, moved))
+            last = place == len(numbers)
+            node.process.do(seconds, partial(self._announce, node, match, mover, match.sent, shown, last=last))
 
-    def _announce(self, node: Node, moved: list[tuple[Match, int, float]]) -> None:
-        """Tell bots and spectators of moves."""
+    def _announce(
+        self, node: Node, match: Match, mover: int, sent: float, shown: list[tuple[float, int]], *, last: bool
+    ) -> None:
+        """Tell bots and spectators of a move; ``shown``: moves of its group for spectators of this node."""
         told = self.costs.node.message + self.costs.node.door / 3
-        shown: list[tuple[float, int]] = []
-        for match, mover, sent in moved:
-            if mover != node.number:
-                node.post(mover, told)
-            turn = partial(self._turn, match, match.asked, sent)
-            if match.door == node.number:
-                turn()
-            else:
-                node.post(match.door, told, turn)
-            shown += self._show(node, match, sent)
-            if match.plies % self._length == 0:
-                self._end(node)
-        if shown:
+        if mover != node.number:
+            node.post(mover, told)
+        turn = partial(self._turn, match, match.asked, sent)
+        if match.door == node.number:
+            turn()
+        else:
+            node.post(match.door, told, turn)
+        shown += self._show(node, match, sent)
+        if match.plies % self._length == 0:
+            self._end(node)
+        if shown and last:
             self.show(node, shown)
 
     def _turn(self, match: Match, asked: int, sent: float) -> None:

@@ -16,6 +16,7 @@ from lab.simulation.loads import Load
 from lab.simulation.measuring import commit
 from lab.simulation.plots import draw
 from lab.simulation.questions import AFTER, BUSY, LATE, SEEDS, SPREAD, Answers, Size
+from lab.simulation.writing import GATHERING
 
 REPORTS = Path(__file__).parents[2] / "docs" / "reports"
 NAME = "cluster-size"
@@ -59,8 +60,9 @@ def _lines(measured: Measured, answers: Answers) -> Iterable[str]:
         f"""Measured on {measured.date} at commit {measured.commit}, with Python {measured.python} and {measured.cores}
         cores for all programs together, those that make the load too. Programs that have nothing to do with it kept
         {_spread([each.others for each in counted], ".2f")} cores busy meanwhile: median (range). {dropped} of
-        {len(measured.observations)} observations do not count, because it was {fitting.CALM:g} cores more than during
-        the calmest one of the same load. Simulated on {today} at commit {commit()}."""
+        {len(measured.observations)} observations do not count: it was {fitting.CALM:g} cores more than during the
+        calmest one of the same load, or the servers used {100 * (fitting.SLOWER - 1):.0f} % more processor time than
+        during the quickest one. Simulated on {today} at commit {commit()}."""
     )
     yield from ("## Answers", "", *_answers(answers), "")
     yield from ("## Costs", "", *_costs(measured))
@@ -206,6 +208,7 @@ def _others(costs: Costs) -> list[tuple[str, str, float]]:
         ("PostgreSQL", "the same match", rare.resume_database),
         ("node", "a match in a list of live matches that it reads", rare.listed),
         ("PostgreSQL", "the same", rare.listed_database),
+        ("node", "the transaction of a group of one command: a part of the cost of a group", rare.transaction),
     ]
 
 
@@ -330,8 +333,12 @@ LIMITS = (
     """PostgreSQL is one machine. The model has its processors and the flush of its log, but no checkpoints, no vacuum,
     no locks, and no growth of tables. The measurement has `fsync` off; the model adds the flush.""",
     """Pages of the site, the ladder, tournaments and built-in bots take nothing here. They are the leader's work.""",
-    """A node does its jobs one after the other, in the order in which they came. Python's threads share the processor
-    in another way, which matters for the delays of a busy node.""",
+    """A node does its jobs one after the other, in the order in which they came, but for the thread that writes, which
+    goes on at the next chance. Python's threads share the processor in another way, which matters for the delays of a
+    busy node.""",
+    f"""A writer pauses for {1e3 * GATHERING:.0f} ms between two commits. At the measured loads about half of the moves
+    wait for that, so a median delay is either about 1 ms or some milliseconds: a small difference in the load decides.
+    The differences of medians above are of this kind.""",
     """The share of the referee's work before the commit is a guess (one half). Measured is the sum.""",
     """A node accepts 1,000 bots and 5,000 spectators by default (`--max-connections`, `--max-spectators`). With fewer
     than 20 nodes both settings must be raised.""",

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Processors, and the processes that share them.
 
-A process does its jobs in the order in which they came, as an event loop does. The processes that are ready take turns,
-one job each. A job is not interrupted.
+A process does its jobs in the order in which they came, as an event loop does, but for those of its other threads. The
+processes that are ready take turns, one job each. A job is not interrupted.
 """
 
 from collections import deque
@@ -49,6 +49,16 @@ class Process:
             if self._wake and self._idle and not self._jobs and isinstance(length, float):
                 length += self._wake
             self._jobs.append((length, then))
+            if self._idle:
+                self._idle -= 1
+                self._seek()
+
+    def do_first(self, seconds: float, then: Then) -> None:
+        """Do a short job of another thread before those that wait: an event loop lets other threads of Python go on
+        whenever it sends or receives.
+        """
+        if self.alive:
+            self._jobs.appendleft((seconds, then))
             if self._idle:
                 self._idle -= 1
                 self._seek()

@@ -5,6 +5,7 @@ import asyncio
 import os
 import statistics
 import tempfile
+import threading
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AsyncExitStack
@@ -18,6 +19,7 @@ from arena.protocol.codec import PROTOCOL, encode
 from arena.protocol.watching import Follow
 from arena.store import Store
 from arena.store.filling import Plan
+from arena.store.rows import NewMatch
 from engine.games import find
 from lab.simulation.clusters import GAME, RealCluster, cpu, database_cpu
 from lab.simulation.costs import Rare, Takeover
@@ -46,6 +48,9 @@ LISTED = 20_000
 
 READS = 10
 
+TRANSACTIONS = 300
+"""Groups of one command that are committed."""
+
 AFTER = 9.0
 """Seconds after the kill of a node until its matches have certainly been taken over."""
 
@@ -55,7 +60,10 @@ async def measure(folder: Path, database: Postgres) -> Rare:
     enter, introduce, enter_database, watch = await _connections(folder / "connections", database)
     resume, resume_database = await _resumptions(folder / "resumptions", database)
     listed, listed_database = await _lists(database)
-    found = Rare(enter, introduce, enter_database, watch, resume, resume_database, listed, listed_database)
+    found = Rare(
+        enter, introduce, enter_database, watch, resume, resume_database, listed, listed_database,
+        await transaction(database),
+    )  # fmt: skip
     say_error(f"rare: {found}")
     return found
 
@@ -196,6 +204,27 @@ async def _lists(database: Postgres) -> tuple[float, float]:
             assert len(await store.matches.live_elsewhere(1)) == LISTED
         own, whole = time.process_time() - before, database_cpu(database) - spent
     return own / READS / 2 / LISTED, whole / READS / 2 / LISTED
+
+
+async def transaction(database: Postgres) -> float:
+    """Return the processor time of the thread that writes for the transaction of a group of one command."""
+    database.sweep()
+    async with await Store.open(database.url) as store:
+        versions = []
+        for name in ("one", "other"):
+            bot = await store.bots.add(name, f"token of {name}")
+            versions.append((await store.bots.version(bot.id, "1")).id)
+        control = find(GAME).time_control
+        new = NewMatch(GAME, control.time_class, str(control), False, 1, None, (), (versions[0], versions[1]))
+        match = await store.matches.start(new)
+        [writer] = [thread.ident for thread in threading.enumerate() if thread.name == "store-writer"]
+        assert writer is not None
+        clock = time.pthread_getcpuclockid(writer)
+        before = time.clock_gettime(clock)
+        for number in range(TRANSACTIONS):
+            await store.matches.append(match, [(number, b"{}")])
+            await asyncio.sleep(0.01)
+        return (time.clock_gettime(clock) - before) / TRANSACTIONS
 
 
 def flush(folder: Path) -> float:

@@ -75,6 +75,11 @@ class Writer:
         self.groups = 0
         self._environment = environment
         self._costs = costs
+        within = min(costs.rare.transaction, costs.node.group)
+        self._step = within / (TRIPS + 1)
+        """Seconds of the thread between two answers of the database."""
+        self._after = costs.node.group - within
+        """Seconds after the commit: the tasks learn of it."""
         self._node = node
         self._backend = backend
         self._disk = disk
@@ -92,7 +97,7 @@ class Writer:
             later(self._environment, self._last + GATHERING - self._environment.now, self._take)
 
     def _take(self) -> None:
-        self._node.do(self._costs.node.group / (TRIPS + 1), self._begin)
+        self._node.do(self._step, self._begin)
 
     def _begin(self) -> None:
         group, self._queue = self._queue[:GROUP], self._queue[GROUP:]
@@ -100,7 +105,7 @@ class Writer:
         self._trip(group, (database.group + len(group) * database.move) / TRIPS, 1)
 
     def _trip(self, group: list[int], seconds: float, number: int) -> None:
-        """Ask the database once more, and return to the node, whose other threads may be busy."""
+        """Ask the database once more, and return to the node, whose other threads let this one go on soon."""
         last = number == TRIPS
 
         def asked() -> None:
@@ -111,14 +116,14 @@ class Writer:
 
         def back() -> None:
             then = partial(self._end, group) if last else partial(self._trip, group, seconds, number + 1)
-            self._node.do(self._costs.node.group / (TRIPS + 1), then)
+            self._node.do_first(self._step, then)
 
         later(self._environment, self._hop, asked)
 
     def _end(self, group: list[int]) -> None:
         self.groups += 1
         self._last = self._environment.now
-        self._committed(group)
+        self._node.do(self._after, partial(self._committed, group))
         if self._queue:
             later(self._environment, GATHERING, self._take)
         else:

@@ -14,7 +14,7 @@ COSTS = Costs(
     clients=Clients(300e-6, 20e-6),
     rare=Rare(
         enter=1500e-6, introduce=200e-6, enter_database=500e-6, watch=1000e-6, resume=5000e-6, resume_database=1000e-6,
-        listed=3e-6, listed_database=1e-6,
+        listed=3e-6, listed_database=1e-6, transaction=200e-6,
     ),
     plies=70.0,
 )  # fmt: skip

@@ -44,6 +44,17 @@ def test_the_kept_costs_are_those_of_the_kept_observations() -> None:
     assert {each.load.nodes for each in measured.observations if not each.fitted} == {1, 2, 3}
 
 
+def test_observations_count_that_were_about_as_quick_as_the_quickest_one() -> None:
+    some = load_measured().observations[0]
+    paced, saturated = Load(1, "near", 1, 1.0), Load(1, "near", 1, 100.0)
+
+    def observed(load: Load, use: float) -> Observation:
+        return structs.replace(some, load=load, others=0.0, nodes=[use], bus=0.0, database=0.0)
+
+    observations = [observed(load, use) for load in (paced, saturated) for use in (0.13, 0.1, 0.109, 0.112)]
+    assert [each.servers for each in fitting.calm(observations)] == [0.1, 0.109, 0.13, 0.1, 0.109, 0.112]
+
+
 def _numbers(costs: Costs) -> dict[str, float]:
     """Return all costs by their names."""
     found: dict[str, float] = {}

@@ -57,6 +57,23 @@ def test_two_processors_have_the_wait_of_erlang() -> None:
     assert found == pytest.approx(erlang / (2 - rate), rel=0.06)
 
 
+def test_a_job_of_another_thread_comes_after_the_running_one() -> None:
+    environment = simpy.Environment()
+    process = Process(Processors(environment, 1))
+    done: list[tuple[str, float]] = []
+
+    def note(name: str) -> Callable[[], None]:
+        return lambda: done.append((name, environment.now))
+
+    process.do(3.0, note("running"))
+    process.do(2.0, note("waiting"))
+    process.do_first(1.0, note("first"))
+    environment.run()
+    process.do_first(1.0, note("alone"))
+    environment.run()
+    assert done == [("running", 3.0), ("first", 4.0), ("waiting", 6.0), ("alone", 7.0)]
+
+
 @given(
     lengths=st.lists(st.tuples(st.integers(0, 3), st.floats(0.001, 1)), min_size=1, max_size=60),
     cores=st.integers(1, 5),
