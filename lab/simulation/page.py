@@ -38,9 +38,10 @@ NODE_COSTS = {
 
 def write(measured: Measured, answers: Answers, folder: Path = REPORTS) -> Path:
     """Write the page and its plots into a folder, and return where the page is."""
+    lines = "\n".join(_lines(measured, answers))  # first: it names the commit, as long as nothing is changed
     draw(folder / NAME, answers)
     page = folder / f"{NAME}.md"
-    page.write_text("\n".join(_lines(measured, answers)), encoding="utf-8")
+    page.write_text(lines, encoding="utf-8")
     return page
 
 
