@@ -185,7 +185,7 @@ class Ladder:
         return [self._waited(each, pool) for each in self._roster if self._seeks(each, pool)]
 
     def _last_played(self, entrant: Entrant, pool: Pool) -> float:
-        return self._conductor.last_played(entrant.bot.id, pool.game, pool.control.time_class)
+        return self._conductor.rests.last_played(entrant.bot.id, pool.game, pool.control.time_class)
 
     def _waited(self, entrant: Entrant, pool: Pool) -> float:
         return asyncio.get_running_loop().time() - self._last_played(entrant, pool)
@@ -202,7 +202,7 @@ class Ladder:
         return able and here and not self._conductor.excluded(entrant.bot.id)
 
     def _seeks(self, entrant: Entrant, pool: Pool) -> bool:
-        rested = self._conductor.rested_at(entrant.bot.id) <= asyncio.get_running_loop().time()
+        rested = self._conductor.rests.over_at(entrant.bot.id) <= asyncio.get_running_loop().time()
         may = self._conductor.shares.may_play(entrant)
         return self._takes_part(entrant, pool) and rested and self._conductor.free(entrant) > 0 and may
 

@@ -21,6 +21,7 @@ from arena.connections.sessions import Entrant, Roster
 from arena.hosting.processor_time import ProcessorTime
 from arena.hosting.readiness import Hosting
 from arena.ladder.daily import DailyMatches
+from arena.ladder.rests import Rests, by_instructions
 from arena.ladder.shares import BotAndOwner, Shares
 from arena.matches import instructions, new_match
 from arena.matches.elsewhere import Elsewhere
@@ -42,7 +43,7 @@ from arena.watching.live_view import LiveView
 from engine.game import Game
 from engine.match.ending import Ending
 from engine.match.machine import Match
-from engine.time_control import INSTRUCTIONS, TimeControl
+from engine.time_control import TimeControl
 
 log = structlog.get_logger("arena.matches.conductor")
 
@@ -94,6 +95,8 @@ class Conductor:
         """The number of matches of each owner within 24 hours."""
         self.shares = Shares(settings, self.daily.why_not)
         """The number of matches of each bot, which limits ladder and challenges."""
+        self.rests = Rests(settings.ladder_pause)
+        """When bots last played, and when they may be paired again."""
         self.elsewhere = Elsewhere(store, self.shares, self._count_day, self._over_elsewhere)
         """The matches that other servers referee, where this server leads them."""
         self.peers = Peers()
@@ -104,9 +107,6 @@ class Conductor:
         """Callbacks of features: each returns whether it does not know yet which bots play no rated matches."""
         self.on_finished: list[Finish] = []
         """Callbacks of features: called with each match that is over, and its end."""
-        self._last_played: dict[tuple[int, str, bool], float] = {}
-        """By bot, game, and whether by instructions."""
-        self._rested: dict[int, float] = {}
         self._replays: Counter[int] = Counter()
         """By match, how often its game was void before because the arena was late."""
         self._tasks: set[asyncio.Task[None]] = set()
@@ -152,14 +152,6 @@ class Conductor:
             return self.free(one) >= min(2, one.capacity)
         return bool(self.free(one) and self.free(other))
 
-    def rested_at(self, bot_id: int) -> float:
-        """Return when, on the loop's clock, a bot may be paired again."""
-        return self._rested.get(bot_id, 0.0)
-
-    def last_played(self, bot_id: int, game: str, time_class: str) -> float:
-        """Return when, on the loop's clock, a bot last began or ended a match of a class; 0 if never."""
-        return self._last_played.get((bot_id, game, _kind_of(time_class)), 0.0)
-
     def excluded(self, bot_id: int) -> str:
         """Return why a bot plays no rated matches now; "" if it plays them. The second match of a
         pair that has begun is still played.
@@ -175,11 +167,11 @@ class Conductor:
         """Return the pairs of bots, by their ids, that play rated matches of a game, with a clock or by instructions
         as the time class says.
         """
-        wanted = game, _kind_of(time_class)
+        wanted = game, by_instructions(time_class)
         return [
             frozenset(side.bot_id for side in row.players)
             for row in self._rows()
-            if row.rated and (row.game, _kind_of(row.time_class)) == wanted
+            if row.rated and (row.game, by_instructions(row.time_class)) == wanted
         ]
 
     def of_people(self) -> list[Referee]:
@@ -248,8 +240,7 @@ class Conductor:
         one, other = planned.sides
         self.shares.engage(BotAndOwner.of_bot(one.bot), BotAndOwner.of_bot(other.bot))
         for side in planned.sides:
-            kind = _kind_of(planned.time_control.time_class)
-            self._last_played[side.bot.id, planned.game.name, kind] = asyncio.get_running_loop().time()
+            self.rests.began(side.bot.id, planned.game.name, planned.time_control.time_class)
         return self._meet(planned)
 
     async def _meet(self, planned: PlannedMatch) -> int:
@@ -417,10 +408,8 @@ class Conductor:
 
     def _rest(self, game: str, time_class: str, one: int, other: int) -> None:
         """Note that two bots have ended a match, and are free again after a pause."""
-        now = asyncio.get_running_loop().time()
         for bot_id in (one, other):
-            self._last_played[bot_id, game, _kind_of(time_class)] = now
-            self._rested[bot_id] = now + self._settings.ladder_pause
+            self.rests.ended(bot_id, game, time_class)
         self.on_over()
 
     # ---------------------------------------------------------------- restarts
@@ -495,11 +484,6 @@ class Conductor:
                     await asyncio.wait(self._tasks)
         for task in self._tasks:
             task.cancel()
-
-
-def _kind_of(time_class: str) -> bool:
-    """Return whether matches of a time class are by instructions: the ladder pairs bots for them separately."""
-    return time_class == INSTRUCTIONS
 
 
 def _plays(row: MatchRow, bot_id: int) -> bool:
