@@ -99,6 +99,8 @@ def cpu(pid: int) -> float:
 
 ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / ".bench"
+PEER_PACKAGES = Path(__file__).with_name("peer_packages.py")
+"""The program that calls the packages of others."""
 LOCK = ROOT / "requirements" / "bench.lock"
 
 

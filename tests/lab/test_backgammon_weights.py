@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from engine.games.backgammon.evaluation import CUBE, FIXED, GAMMON, LOST, NAMES
-from lab.bench.backgammon_weights import START, fit, following, logistic, module, regression, sample, targets_of
+from lab.bench.games.backgammon_weights import START, fit, following, logistic, module, regression, sample, targets_of
 
 
 def test_the_other_player_is_on_roll_after_the_best_turn_and_after_a_random_one() -> None:

@@ -10,9 +10,12 @@ from pathlib import Path
 import chess
 import pytest
 
-from lab.bench import catalogue, messages, perft, processes, search
+from lab.bench import catalogue, processes
 from lab.bench.catalogue import BENCHMARKS
+from lab.bench.games import perft
 from lab.bench.measurements import Measurement, Skipped, beside, median
+from lab.bench.search import nodes
+from lab.bench.server import messages
 from tools import debian
 from tools.debian import installed
 
@@ -103,7 +106,7 @@ def test_counts_of_leaves_of_chess_are_right() -> None:
 
 
 def test_positions_to_search_are_middle_games() -> None:
-    for fen in search.POSITIONS:
+    for fen in nodes.POSITIONS:
         board = chess.Board(fen)
         assert board.is_valid()
         assert len(board.piece_map()) >= 22

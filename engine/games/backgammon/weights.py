@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Weights of the evaluation, in units of ``worth.LOGIT``: see ``evaluation.NAMES``.
 
-Printed by ``python -m lab.bench.backgammon_weights --positions 60000 --seed 1``.
+Printed by ``python -m lab.bench.games.backgammon_weights --positions 60000 --seed 1``.
 """
 
 # fmt: off

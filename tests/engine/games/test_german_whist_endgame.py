@@ -10,7 +10,7 @@ import pytest
 from engine.exact import LIMIT
 from engine.games import find
 from engine.games.german_whist.endgame import Endgame
-from lab.bench.whist import second_halves
+from lab.bench.games.whist import second_halves
 
 GAME = find("german-whist")
 RANKS, SUITS = "23456789TJQKA", "cdhs"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Backgammon against PubEval (G. Tesauro, 1993), that of the development package ``gnubg-nn``, in points a game.
 
-``python -m lab.bench.backgammon --games 400 --depth 1`` plays other numbers of games, and prints as it goes.
+``python -m lab.bench.games.backgammon --games 400 --depth 1`` plays other numbers of games, and prints as it goes.
 """
 
 import argparse

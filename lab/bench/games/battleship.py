@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Shots that the bots for Battleship need to sink a fleet, over random fleets.
 
-``python -m lab.bench.battleship --boards 1000`` plays other numbers of boards.
+``python -m lab.bench.games.battleship --boards 1000`` plays other numbers of boards.
 """
 
 import argparse

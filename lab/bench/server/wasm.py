@@ -20,6 +20,7 @@ from bots.wasm import abi
 from bots.wasm.budget import GUARD
 from bots.wasm.machine import Machine, in_deep_thread
 from bots.wasm.spec import wasm_program
+from lab.bench import processes
 from lab.bench.measurements import Benchmark, Measurement, Skipped, in_turn
 from tools.debian import UNPACKED, Unavailable, obtain
 from tools.programs import PROGRAMS
@@ -37,10 +38,10 @@ FIRST = """(module
 """
 """A bot that plays the first move."""
 
-PLAIN = Path(__file__).parents[2] / "docs/examples/in_lines.py"
+PLAIN = processes.ROOT / "docs/examples/in_lines.py"
 """A bot in Python that speaks in lines."""
 
-PERFT = Path(__file__).with_name("naive_perft.c")
+PERFT = processes.ROOT / "lab/bench/games/naive_perft.c"
 EXPORTS = """
 #include "arena_bot.h"
 const char *arena_games(void) { return "checkers"; }

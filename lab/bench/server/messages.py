@@ -54,7 +54,7 @@ async def _echo(url: str, sockets: int, rate: float | None) -> int:
 
 def echo_cpu(sockets: int, rate: float | None) -> float:
     """Return the microseconds of CPU that the bare server spends on a frame."""
-    with running("lab.bench.bare") as server:
+    with running("lab.bench.server.bare") as server:
         url = f"ws://127.0.0.1:{line_of(server)}/echo"
         before = cpu(server.pid)
         echoed = uvloop.run(_echo(url, sockets, rate))
@@ -92,7 +92,7 @@ SPECTATORS = 1000
 
 def bare_broadcast() -> float:
     """Return the milliseconds of the bare server."""
-    with running("lab.bench.bare") as server:
+    with running("lab.bench.server.bare") as server:
         address = f"127.0.0.1:{line_of(server)}"
         job = WatchersJob([f"ws://{address}/watch"], f"http://{address}/matches", SPECTATORS, watched=1)
         return 1000 * (clients(job, BROADCAST_SECONDS).everybody.percentile(50) or 0.0)

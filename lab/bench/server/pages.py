@@ -2,7 +2,8 @@
 """Speed of pages from a cold cache: until the board or the table is painted, on loopback and over a slow network; and
 Lighthouse's scores.
 
-Lighthouse comes from npm with the versions of lab/bench/lighthouse/package-lock.json, into a folder that git ignores.
+Lighthouse comes from npm with the versions of lab/bench/server/lighthouse/package-lock.json, into a folder that git
+ignores.
 """
 
 import asyncio
@@ -17,9 +18,9 @@ from typing import Any
 
 from playwright.async_api import Browser
 
-from lab.bench.browsing import arena, chromium
 from lab.bench.measurements import Measurement, Skipped
 from lab.bench.processes import FOLDER
+from lab.bench.server.browsing import arena, chromium
 from tests.browser.conftest import QUIET
 from tests.end_to_end.server import Server
 from tools.chromium import installed

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 from playwright.async_api import Browser, Page
 
-from lab.bench.browsing import arena, chromium, cpu_by_kind
 from lab.bench.measurements import Measurement
+from lab.bench.server.browsing import arena, chromium, cpu_by_kind
 from tests.end_to_end.server import Server
 
 BOARDS = 64

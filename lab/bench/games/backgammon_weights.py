@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Fit the weights of backgammon's evaluation to GNU Backgammon's chances, those of its network without look-ahead.
 
-``python -m lab.bench.backgammon_weights`` prints the module with the weights, and to the standard error how well they
-fit.
+``python -m lab.bench.games.backgammon_weights`` prints the module with the weights, and to the standard error
+how well they fit.
 
 The positions are of games of GNU Backgammon (the development package ``gnubg-nn``) against itself, in which a share of
 the turns is random, so that the evaluation knows bad positions too. Each logit is fitted to its chance by logistic
@@ -197,7 +197,9 @@ def main() -> None:
     weights = fit(listed, found.chances, learned)
     print(described(listed[~learned], found.chances[~learned], weights), file=sys.stderr)
     print(
-        module(weights, f"python -m lab.bench.backgammon_weights --positions {chosen.positions} --seed {chosen.seed}")
+        module(
+            weights, f"python -m lab.bench.games.backgammon_weights --positions {chosen.positions} --seed {chosen.seed}"
+        )
     )
 
 

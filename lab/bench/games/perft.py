@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Speed of the rules: perft beside plain C and Stockfish, random playouts beside OpenSpiel, endgames of Othello.
 
-The figures are leaves and plies for a second of processor time. ``python -m lab.bench.perft DEPTH FEN LEAVES`` prints
-that of a position of chess, compiled as the environment asks.
+The figures are leaves and plies for a second of processor time. ``python -m lab.bench.games.perft DEPTH FEN LEAVES``
+prints that of a position of chess, compiled as the environment asks.
 """
 
 import json
@@ -108,7 +108,7 @@ def in_python_chess(tree: Tree) -> float:
 
 def on_avx2(tree: Tree) -> float:
     """Return our rate, compiled for a processor with AVX2 and no more. Raises Skipped."""
-    command = [sys.executable, "-m", "lab.bench.perft", str(tree.depth), tree.fen, str(tree.leaves)]
+    command = [sys.executable, "-m", "lab.bench.games.perft", str(tree.depth), tree.fen, str(tree.leaves)]
     surroundings = dict(os.environ) | AVX2
     done = subprocess.run(command, cwd=processes.ROOT, check=False, capture_output=True, text=True, env=surroundings)
     if done.returncode:
@@ -156,7 +156,6 @@ def run_perft_of_chess(tree: Tree) -> Iterator[Measurement]:
 
 # ---------------------------------------------------------------- random playouts
 
-ROLLOUTS = Path(__file__).with_name("peer_packages.py")
 
 PLAYOUTS = (
     ("checkers", "checkers", 20_000, 20.0),
@@ -184,7 +183,7 @@ def run_playouts() -> Iterator[Measurement]:
     """Compare."""
     python = processes.python()
     for ours, theirs, games, target in PLAYOUTS:
-        peer = json.loads(processes.output([str(python), str(ROLLOUTS), "openspiel", theirs]))
+        peer = json.loads(processes.output([str(python), str(processes.PEER_PACKAGES), "openspiel", theirs]))
         yield Measurement(
             what=f"random plies of {ours}",
             unit="1/s CPU",

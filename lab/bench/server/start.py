@@ -128,7 +128,7 @@ SHOWN = 6
 
 
 def cold(checkout: Path) -> Any:
-    """Compile everything in a new process with an empty cache; return the output of ``lab.bench.cold``."""
+    """Compile everything in a new process with an empty cache; return the output of ``lab.bench.server.cold``."""
     with tempfile.TemporaryDirectory(prefix="arena-cache-") as cache:
         done = subprocess.run(
             [sys.executable, str(Path(__file__).with_name("cold.py")), GAME],

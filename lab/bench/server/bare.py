@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Bare aiohttp servers to be measured beside the arena: ``python -m lab.bench.bare`` prints its port.
+"""Bare aiohttp servers to be measured beside the arena: ``python -m lab.bench.server.bare`` prints its port.
 
 /echo sends back every message. /watch sends every socket the same message again and again, one socket after the other,
 as simple servers do; it carries the time of the round where the arena's messages carry that of the move.

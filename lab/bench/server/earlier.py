@@ -18,7 +18,7 @@ from typing import TypeVar
 
 from lab.bench.measurements import Measurement, Skipped
 from lab.bench.processes import ROOT
-from lab.bench.start import Started, begin, checked_out, surroundings
+from lab.bench.server.start import Started, begin, checked_out, surroundings
 
 T = TypeVar("T")
 

@@ -7,7 +7,6 @@ Ratings are by Bradley-Terry with the covariance of all ratings; they are compar
 import json
 import time
 from collections.abc import Iterator
-from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -20,8 +19,6 @@ from lab.bench import processes
 from lab.bench.measurements import Measurement, Skipped, median
 from tests.arena.pairing.swiss_events import Entered, play
 from tests.arena.rating.worlds import World
-
-PEER = Path(__file__).with_name("peer_packages.py")
 
 PLAYERS, GAMES = 2_000, 1_000_000
 FEW_PLAYERS, FEW_GAMES = 30, 20_000
@@ -79,7 +76,9 @@ def run_ratings() -> Iterator[Measurement]:
     )
     ours = median(lambda: compared_seconds(games, FEW_PLAYERS))
     try:
-        told, _ = processes.timed([str(processes.python()), str(PEER), "choix", str(FEW_PLAYERS)], json.dumps(games))
+        told, _ = processes.timed(
+            [str(processes.python()), str(processes.PEER_PACKAGES), "choix", str(FEW_PLAYERS)], json.dumps(games)
+        )
         peer = json.loads(told)
     except Skipped as reason:
         yield Measurement(what="Bradley-Terry, choix's case", unit="1/s", ours=1 / ours, note=str(reason))

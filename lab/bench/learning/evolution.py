@@ -35,8 +35,8 @@ from engine.search.programs.program import Program
 from engine.search.switches import ALGORITHMS, Switch
 from lab.bench.measurements import Measurement, Skipped, beside, median
 from lab.bench.processes import ROOT
-from lab.bench.search import POSITIONS
-from lab.bench.start import checked_out, surroundings
+from lab.bench.search.nodes import POSITIONS
+from lab.bench.server.start import checked_out, surroundings
 
 CHESS = SCHEMAS["chess/men-and-mobility"]
 BREED = Breed(VERSION, CHESS.name, "kendall-whitwell", 50, 1)

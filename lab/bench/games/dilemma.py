@@ -5,15 +5,12 @@ import json
 import time
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 
 from bots.strategies.bulk import round_robin
 from bots.strategies.catalogue import FIRST_TOURNAMENT
 from engine.games.dilemma import ROUNDS
 from lab.bench import processes
 from lab.bench.measurements import Measurement, beside
-
-PEER = Path(__file__).with_name("peer_packages.py")
 
 REPETITIONS = 200
 PEER_REPETITIONS = 5
@@ -41,7 +38,7 @@ def _python() -> str:
 
 def theirs() -> float:
     """Return the library's turns a second of processor time. Raises Skipped."""
-    told, _ = processes.timed([_python(), str(PEER), "axelrod", str(PEER_REPETITIONS)], "")
+    told, _ = processes.timed([_python(), str(processes.PEER_PACKAGES), "axelrod", str(PEER_REPETITIONS)], "")
     return float(json.loads(told)["turns_per_second"])
 
 

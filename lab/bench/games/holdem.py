@@ -5,7 +5,6 @@ import json
 import time
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 
 import numpy as np
 
@@ -16,7 +15,6 @@ from engine.walks.playout import playouts
 from lab.bench import processes
 from lab.bench.measurements import Measurement, beside
 
-PEER = Path(__file__).with_name("peer_packages.py")
 GAME = "holdem/no-limit"
 
 MATCHES, PEER_HANDS = 1000, 300
@@ -43,7 +41,7 @@ def _python() -> str:
 
 
 def _told(what: str, count: int) -> float:
-    told, _ = processes.timed([_python(), str(PEER), what, str(count)], "")
+    told, _ = processes.timed([_python(), str(processes.PEER_PACKAGES), what, str(count)], "")
     return float(json.loads(told)["per_second"])
 
 
