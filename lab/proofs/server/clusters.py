@@ -45,6 +45,9 @@ PATIENCE = 120.0
 STOPPED, CUT = 20.0, 12.0
 """Seconds for which a process is stopped, and a way is cut."""
 
+AWAY = ("the database cannot be opened", "the bus at")
+"""What a server says that is refused at its start while one of them is away."""
+
 PROGRESS = 2
 """Moves of each bot that show that the arena goes on."""
 
@@ -91,12 +94,21 @@ class _Cluster:
         return sum(number == match for each in self.witnesses for number, _ in each.acknowledged)
 
     async def restart(self, name: str) -> None:
-        """Start a node again that has ended, or will: one that lost its lease ends by itself."""
+        """Start a node again that has ended, or will: one that lost its lease ends by itself. While bus or database is
+        away, a start is refused, and tried again, as a service manager does.
+        """
         node = self.nodes[name]
         async with asyncio.timeout(PATIENCE):
             await node.ended()
-        self.expected[name] += 1
-        await node.start()
+            self.expected[name] += 1
+            while True:
+                try:
+                    await node.start()
+                    return
+                except AssertionError as error:
+                    if not any(reason in str(error) for reason in AWAY):
+                        raise
+                    await asyncio.sleep(0.5)
 
 
 @asynccontextmanager
