@@ -81,8 +81,8 @@ class Peers:
     def started(self, row: "MatchRow") -> None:
         """Tell the server that is to referee a match that it can begin."""
 
-    def over(self, match: int) -> None:
-        """Tell the others that a match that this server refereed is over."""
+    def over(self, match: int, following: int | None) -> None:
+        """Tell the others that a match that this server refereed is over, and which match follows from it, if any."""
 
     def abort(self, row: "MatchRow", reason: str) -> None:
         """Ask the server that referees a match to void it."""

@@ -103,7 +103,7 @@ class RateLimits(Generic[Key]):
         self._full_at: dict[Key, float] = {}
         """Time at which the bucket of a key is full again; full buckets need no entry."""
         self.on_change: Callable[[Key], None] = lambda key: None
-        """Called with each key whose events were counted here."""
+        """Called with each key whose count changed here."""
 
     def __len__(self) -> int:
         return len(self._full_at)
@@ -139,6 +139,8 @@ class RateLimits(Generic[Key]):
     def adopt(self, key: Key, left: float, now: float) -> None:
         """Count the events of a key as another server did; ``left``: as that returns."""
         self._full_at.pop(key, None)
+        if left <= 0:
+            return
         if len(self._full_at) >= self._most:
             self._forget(now)
         self._full_at[key] = now + left

@@ -375,7 +375,7 @@ class Conductor:
             del self._referees[match]
             self._broadcast.remove(referee.view)
             self._metrics.live.set(len(self._referees))
-            self.peers.over(match)
+            self.peers.over(match, None if referee.finished is None else referee.finished.sequel)
         if referee.finished is not None:
             after = [change.after for change in referee.finished.changes or ()]
             self._note_ratings(referee.row, after)

@@ -38,19 +38,26 @@ class Elsewhere:
         """Compare all with the store; ``own``: number of this server. Raises StoreError."""
         async with self._comparing:
             live = set(await keep_trying(lambda: self._store.matches.live_elsewhere(own)))
-            for row in await keep_trying(lambda: self._store.matches.rows(live - self.rows.keys())):
-                if row.id in self.rows:
-                    continue  # this server started it while it was read: its bots are engaged
-                one, other = map(BotAndOwner.of_player, row.players)
-                self._shares.engage(one, other)
-                self.rows[row.id] = row
-                self._started(row)
+            await self._engage(own, live)
             await self._settle(own, self.rows.keys() - live)
 
-    async def ended(self, own: int | None, matches: Collection[int]) -> None:
-        """Compare matches that another server says it referees no more. Raises StoreError."""
+    async def ended(self, own: int | None, matches: Collection[int], following: Collection[int]) -> None:
+        """Compare matches that another server says it referees no more. ``following``: the matches of the same bots
+        that it begins instead; these bots are free at no time in between. Raises StoreError.
+        """
         async with self._comparing:
-            await self._settle(own, self.rows.keys() & matches)
+            await self._engage(own, following)
+            await self._settle(own, self.rows.keys() & {*matches, *following})
+
+    async def _engage(self, own: int | None, matches: Collection[int]) -> None:
+        """Engage the bots of matches that are new here."""
+        for row in await keep_trying(lambda: self._store.matches.rows(set(matches) - self.rows.keys())):
+            if row.id in self.rows or row.owner == own:
+                continue  # this server started it while it was read: its bots are engaged; or it referees it itself
+            one, other = map(BotAndOwner.of_player, row.players)
+            self._shares.engage(one, other)
+            self.rows[row.id] = row
+            self._started(row)
 
     async def _settle(self, own: int | None, matches: Collection[int]) -> None:
         """Free the bots of those that are over, or that this server referees now; the others stay as they are: one that

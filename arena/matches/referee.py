@@ -79,7 +79,9 @@ class Referee(Recorder):
         self._timings = [Timing(0, 0), Timing(0, 0)]
         """Of the newest turn of each seat."""
         self._asked_before = {seat: match.ply_of(seat) for seat in match.asked} if resumed else {}
-        """The plies, by seat, for which the referee before this one may have asked. A bot may still answer it."""
+        """The plies, by seat, for which the referee before this one may have asked. A bot may still answer it; for this
+        ply no answer is an error.
+        """
 
         def grace(seat: Seat) -> float:
             return settings.person_grace if seat.person else settings.reconnect_grace

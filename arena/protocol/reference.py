@@ -210,7 +210,8 @@ arena  {{"type": "over", "match": 7, "result": "1-0", "score": 1.0, "termination
   excess lasts five seconds it closes the connection with 4429. Messages of spectators can also wait because visitors
   have only a share of the server's time (`visitor_share`); messages of bots never wait for this.
 - **Repeated moves.** The arena acknowledges a repeated move again and plays it once. If `turn` comes twice for a ply,
-  because another server took the match over, the arena plays one answer and drops another one without an error.
+  because another server took the match over, the arena plays the first answer that counts, and drops a different one
+  without an error.
 - **Reconnecting.** If a connection ends or fails, connect again after about a second with jitter, unless the close code
   forbids it. Some libraries report a refused connection differently from a lost one: for a refused one, Node's
   `WebSocket` fires `error` and no `close`. Reconnect once for each failure, whichever event comes first.

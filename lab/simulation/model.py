@@ -84,7 +84,6 @@ class Cluster:
             node.link(self.nodes)
         self.interval = 1 / load.rate if load.rate else 0.0
         self.tally = Tally(0.0)
-        """Called with each end of a match."""
         length = max(1, round(costs.plies))
         self._length = length
         self.matches = [

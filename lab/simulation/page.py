@@ -62,7 +62,8 @@ def _lines(measured: Measured, answers: Answers) -> Iterable[str]:
         cores for all programs together, those that make the load too. Programs that have nothing to do with it kept
         {_spread([each.others for each in counted], ".2f")} cores busy meanwhile: median (range). {dropped} of
         {len(measured.observations)} observations do not count: it was {fitting.CALM:g} cores more than during the
-        calmest one of the same load, or the servers used {100 * (fitting.SLOWER - 1):.0f} % more processor time than
+        calmest one of the same load, or the servers used more than
+        {100 * (fitting.SLOWER - 1):.0f} % more processor time than
         during the quickest one. Simulated on {today} at commit {commit()}."""
     )
     yield from ("## Answers", "", *_answers(answers), "")

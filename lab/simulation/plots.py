@@ -84,6 +84,8 @@ def _predictions(figure: Any, answers: Answers) -> None:
                 label=f"{nodes} nodes" if nodes > 1 else "1 node",
             )
         axes.set(xscale="log", yscale="log", xlim=(low, high), ylim=(low, high), title=title, xlabel="measured")
+        _label(axes.xaxis)
+        _label(axes.yaxis)
     figure.axes[0].set_ylabel("predicted")
     figure.axes[0].legend()
 
@@ -97,6 +99,7 @@ def _nodes(figure: Any, answers: Answers) -> None:
         _range(late, sizes, lambda each: 1e3 * each.relay[1])
         use.plot(nodes, [100 * size.busiest for size in sizes], "o-", markersize=4, label=scenario.title)
     late.set(yscale="log", xlabel="nodes", ylabel="ms", title="99 % of the turns come within")
+    _label(late.yaxis)
     use.axhline(100 * BUSY, color="0.5", linewidth=1, linestyle="--")
     use.set(ylim=(0, 105), xlabel="nodes", ylabel="% of its processor", title="busiest node but the leader")
     use.legend()
@@ -141,3 +144,13 @@ def _death(figure: Any, answers: Answers) -> None:
     standing.set(ylim=(0, None), xlabel="seconds after the death", title="matches that cannot go on")
     standing.legend()
     late.set(yscale="log", xlabel="seconds after the death", ylabel="ms", title="99 % of the turns come within")
+    _label(late.yaxis)
+
+
+def _label(axis: Any) -> None:
+    """Label a logarithmic axis with plain numbers at 1, 2 and 5."""
+    from matplotlib.ticker import LogLocator, NullLocator
+
+    axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 5.0)))
+    axis.set_major_formatter("{x:g}")
+    axis.set_minor_locator(NullLocator())

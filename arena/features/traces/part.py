@@ -20,13 +20,15 @@ class TracesPart(Part):
     everywhere = True
 
     def __init__(self, arena: Arena, settings: TraceSettings) -> None:
-        """Raises ValueError where something else than a collector answers. A missing collector stops no arena."""
+        """Raises ValueError where something other than a collector answers. A missing collector stops no arena."""
         self._arena = arena
         self._settings = settings
         self._tracer: OpenTelemetryTracer | None = None
         if why := check(settings.endpoint()):
             log.warning(
-                "no collector of traces can be reached; spans are lost until then", at=settings.endpoint(), why=why
+                "no collector of traces can be reached; spans are lost while it is away",
+                at=settings.endpoint(),
+                why=why,
             )
 
     async def run(self) -> None:

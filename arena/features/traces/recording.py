@@ -40,6 +40,9 @@ SERVICE = "bot-arena"
 ANSWER = 3.0
 """Seconds in which the collector must answer."""
 
+BUSY = (429, 502, 503, 504)
+"""Answers of a collector, or of a proxy before it, that is away for a while."""
+
 _propagator = TraceContextTextMapPropagator()
 
 
@@ -157,9 +160,15 @@ def check(endpoint: str) -> str:
         with urllib.request.urlopen(request, timeout=ANSWER, context=ssl.create_default_context(cafile=own)):
             return ""
     except urllib.error.HTTPError as error:
+        if error.code in BUSY:
+            return f"{error.code} {error.reason}"
         raise ValueError(
             f"traces: {endpoint} answers {error.code} {error.reason}, as no OTLP receiver of traces does"
         ) from None
     except (OSError, http.client.HTTPException) as error:
         reason = getattr(error, "reason", error)
+        if isinstance(reason, ssl.SSLCertVerificationError):
+            raise ValueError(f"traces: the certificate of {endpoint} is not valid: {reason.verify_message}") from None
+        if not isinstance(error, OSError):
+            raise ValueError(f"traces: what answers at {endpoint} does not speak HTTP") from None
         return getattr(reason, "strerror", None) or str(reason) or type(reason).__name__

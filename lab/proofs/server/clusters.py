@@ -63,6 +63,8 @@ class _Cluster:
     to_database: dict[str, Way] = field(default_factory=dict)
     expected: Counter[str] = field(default_factory=Counter)
     """How often each node ended because of a fault."""
+    refused: int = 0
+    """Starts that were refused, because database or bus was away."""
     witnesses: list[Witness] = field(default_factory=list)
     takeovers: list[float] = field(default_factory=list)
     """Seconds from the kill of a node until the next accepted move in each of its matches."""
@@ -102,12 +104,14 @@ class _Cluster:
             await node.ended()
             self.expected[name] += 1
             while True:
+                earlier = len(node.log)
                 try:
                     await node.start()
                     return
-                except AssertionError as error:
-                    if not any(reason in str(error) for reason in AWAY):
+                except AssertionError:
+                    if not any(reason in node.log[earlier:] for reason in AWAY):
                         raise
+                    self.refused += 1
                     await asyncio.sleep(0.5)
 
 
@@ -296,6 +300,7 @@ async def prove_cluster(ledger: Ledger) -> None:
     ledger.note("different lists of moves of spectators, all as in the records", len(watched.watched))
     ledger.note("matches that came back to their bots", len(set().union(*(each.resumed for each in witnesses))))
     ledger.note("nodes that ended by a fault and came back", sum(cluster.expected.values()))
+    ledger.note("starts that were refused, because database or bus was away", cluster.refused)
     ledger.note("matches of killed nodes that went on", len(cluster.takeovers))
     if cluster.takeovers:
         ledger.note("seconds from the kill of a node until the next accepted move: median", median(cluster.takeovers))

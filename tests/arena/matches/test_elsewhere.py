@@ -100,7 +100,7 @@ async def test_ends_that_another_server_tells_are_settled_once(tmp_path: Path, m
 
         async def live(own: int | None) -> list[int]:
             found = await read(own)
-            told.append(asyncio.create_task(elsewhere.ended(ME, {row.id, lasting.id, lasting.id + 1})))
+            told.append(asyncio.create_task(elsewhere.ended(ME, {row.id, lasting.id, lasting.id + 1}, ())))
             await asyncio.sleep(0)
             return found
 
@@ -112,3 +112,30 @@ async def test_ends_that_another_server_tells_are_settled_once(tmp_path: Path, m
         assert [shares.matches(player.bot_id) for player in row.players] == [0, 0]
         assert [shares.matches(player.bot_id) for player in lasting.players] == [1, 1]
         assert list(elsewhere.rows) == [lasting.id]
+
+
+async def test_bots_are_not_free_between_two_matches_that_follow_from_one_another(tmp_path: Path) -> None:
+    async with await Store.open(f"sqlite:///{tmp_path / 'arena.db'}") as store:
+        shares = Shares(Settings())
+        free: list[int] = []
+        elsewhere = Elsewhere(
+            store,
+            shares,
+            lambda row: None,
+            lambda row: free.extend(side.bot_id for side in row.players if not shares.matches(side.bot_id)),
+        )
+        first = await started(store, OTHER)
+        await elsewhere.look(ME)
+        second = NewMatch(
+            "nim", "bullet", "60+0", True, 1, None, (), (first.players[1].version_id, first.players[0].version_id),
+            pair=first.id, owner=OTHER, epoch=1,
+        )  # fmt: skip
+        ended = await store.matches.finish(first.id, result="1-0", termination="decided", plies=3, sequel=second)
+        assert ended.sequel is not None
+        await elsewhere.ended(ME, {first.id}, {ended.sequel})
+        assert [shares.matches(player.bot_id) for player in first.players] == [1, 1]
+        assert not free
+        await store.matches.finish(ended.sequel, result="1-0", termination="decided", plies=3)
+        await elsewhere.ended(ME, {ended.sequel}, ())
+        assert [shares.matches(player.bot_id) for player in first.players] == [0, 0]
+        assert sorted(free) == sorted(player.bot_id for player in first.players)

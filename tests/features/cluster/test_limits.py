@@ -2,9 +2,12 @@
 """Limits by address hold over all nodes, whichever of them leads: real processes, a real bus, a real database."""
 
 import asyncio
+import re
+import struct
 from http import HTTPStatus
 from pathlib import Path
 
+import nats as client
 from aiohttp import ClientSession
 
 from tests.end_to_end.server import Server
@@ -12,6 +15,9 @@ from tests.features.cluster.playing import PATIENCE, cluster
 from tests.nats import Nats
 
 OPTIONS = ("--games=nim", "--sign-up=open", "--sign-ups-per-hour=2")
+
+COUNTED = re.compile(b"sign-ups\x81.[^\xcb]*\xcb(.{8})", re.DOTALL)
+"""In a frame of the bus: the name of the limit, and a map of an address and the seconds that are counted."""
 
 
 async def sign_up(node: Server, name: str) -> int:
@@ -39,3 +45,18 @@ async def test_a_limit_holds_over_all_nodes_whichever_leads(tmp_path: Path, data
                 await asyncio.sleep(0.01)
         await b.stop()
         assert await sign_up(a, "carla") == HTTPStatus.TOO_MANY_REQUESTS, "a new node learns what was counted"
+
+
+async def test_a_leader_that_is_killed_has_told_its_counts(tmp_path: Path, database: str, nats: Nats) -> None:
+    async with cluster(tmp_path, database, nats.url, "ab", *OPTIONS) as nodes:
+        bus = await client.connect(nats.url)
+        told = await bus.subscribe(">")
+        assert [await sign_up(nodes["a"], name) for name in ("anna", "berta")] == [HTTPStatus.OK, HTTPStatus.OK]
+        async with asyncio.timeout(PATIENCE):
+            while True:
+                counted = COUNTED.search((await told.next_msg(PATIENCE)).data)
+                if counted is not None and struct.unpack(">d", counted[1])[0] > 1800:
+                    break  # of two sign-ups: each counts for half an hour
+        await nodes["a"].kill()
+        assert await sign_up(nodes["b"], "carla") == HTTPStatus.TOO_MANY_REQUESTS
+        await bus.close()

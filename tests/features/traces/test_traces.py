@@ -15,6 +15,7 @@ from arena.features.traces.settings import TraceSettings
 from arena.tournaments.machine.config import Config, Entry
 from arena.tournaments.machine.formats.round_robin import RoundRobin
 from lab.proofs.players.tournaments import enter
+from tests import nats
 from tests.collector import Collector, Received, collecting
 from tests.end_to_end.server import Server
 from tests.end_to_end.witness import Witness, ended, until
@@ -134,6 +135,18 @@ async def test_an_address_at_which_something_else_answers_is_refused(tmp_path: P
         assert f"traces: {collector.url}/missing answers 404 Not Found" in said
     async with collecting(status=401) as collector:
         assert "answers 401" in await refused(tmp_path, "--traces", collector.url)
+    with nats.running() as bus:
+        said = await refused(tmp_path, "--traces", f"http://127.0.0.1:{bus.port}")
+        assert "does not speak HTTP" in said
+
+
+@pytest.mark.asyncio
+async def test_a_collector_that_is_away_behind_a_proxy_stops_no_arena(tmp_path: Path) -> None:
+    async with collecting(status=503) as proxy:
+        server = Server(tmp_path, *OPTIONS, "--traces", proxy.url)
+        await server.start()
+        assert await server.stop() == 0
+    assert "503 Service Unavailable" in server.log
 
 
 MISSING = """

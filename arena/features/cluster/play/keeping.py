@@ -63,9 +63,9 @@ class Keeping:
         """Give up the matches of this node, which are suspended. Raises StoreError."""
         for task in self._taking.values():
             task.cancel()
+        self._nodes.limits.tell()
         matches = await self._arena.store.matches.live_of(self._links.me)
         await self._arena.store.matches.hand_over(matches, self._links.me, None)
-        self._nodes.limits.tell()
         self._nodes.handed_over()
         await self._nodes.close()
         log.info("handed over the matches of this node", matches=len(matches))
@@ -79,7 +79,7 @@ class Keeping:
             self._take_up(match, parent)
 
     async def _take_owned(self) -> None:
-        """Take up the matches that this node is to referee as the database says, and of which no message came."""
+        """Take up the matches that this node is to referee as the database says, and that it does not referee yet."""
         store = self._arena.store.matches
         now = time.monotonic()
         unknown = [match for match in await store.live_of(self._links.me) if not self._plays(match)]
@@ -134,6 +134,7 @@ class Keeping:
         await conductor.elsewhere.look(self._links.me)
         if not self._nodes.leads.is_set():
             await self._arena.recall_limits()
+            self._nodes.limits.tell_all()
             log.info("this node leads the arena")
             self._nodes.leads.set()
 
@@ -141,12 +142,14 @@ class Keeping:
         """Follow the ends of other nodes' matches, if this node leads. What a message missed, ``_lead`` finds."""
         ended = self._nodes.ended
         while True:
-            matches = {await ended.get()}
+            heard = [await ended.get()]
             while not ended.empty():
-                matches.add(ended.get_nowait())
+                heard.append(ended.get_nowait())
             if self._links.leader == self._links.me:
+                matches = {over.match for over in heard}
+                following = {over.following for over in heard if over.following is not None}
                 try:
-                    await self._arena.conductor.elsewhere.ended(self._links.me, matches)
+                    await self._arena.conductor.elsewhere.ended(self._links.me, matches, following)
                 except StoreError as error:
                     log.warning("the database failed; the ended matches are found later", why=str(error))
 

@@ -34,18 +34,27 @@ class SharedLimits:
             changed.clear()
             self._send(name, keys, self._links.send_all)
 
-    def introduce(self, node: int) -> None:
-        """Tell a new node all counts."""
+    def tell_all(self) -> None:
+        """Tell all nodes all counts, as this node leads from now on."""
         for name, limits in self._limits.items():
-            self._send(name, list(limits), lambda body: self._links.send(node, body))
+            self._send(name, list(limits), self._links.send_all)
 
-    def hear(self, counted: Counted) -> None:
-        """Take over what another node counted. A limit that this node does not have is left out."""
+    def introduce(self, node: int) -> None:
+        """Tell a new node all counts, if this node leads."""
+        if self._links.leader == self._links.me:
+            for name, limits in self._limits.items():
+                self._send(name, list(limits), lambda body: self._links.send(node, body))
+
+    def hear(self, node: int, counted: Counted) -> None:
+        """Take over what another node counted; one that does not lead may have heard less than this one. A limit that
+        this node does not have is left out.
+        """
         limits = self._limits.get(counted.limit)
         if limits is not None:
             now = time.monotonic()
             for key, left in counted.left.items():
-                limits.adopt(key, left, now)
+                least = 0.0 if node == self._links.leader else limits.left(key, now)
+                limits.adopt(key, max(left, least), now)
 
     def _send(self, name: str, keys: list[str], send: Callable[[bytes], None]) -> None:
         now = time.monotonic()

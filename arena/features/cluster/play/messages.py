@@ -114,6 +114,8 @@ class Over(Message, frozen=True):
     """A match that the sender refereed is over, or the sender referees it no more."""
 
     match: int
+    following: int | None
+    """The match of the same bots that the sender referees next, if any."""
 
 
 class HandedOver(Message, frozen=True):

@@ -42,8 +42,8 @@ class Nodes(Peers):
         """The bots that are connected to this node, by the numbers of their connections."""
         self.given: asyncio.Queue[tuple[int, str]] = asyncio.Queue()
         """Matches that the leader gives to this node, with the trace context of that."""
-        self.ended: asyncio.Queue[int] = asyncio.Queue()
-        """Matches that other nodes referee no more."""
+        self.ended: asyncio.Queue[between.Over] = asyncio.Queue()
+        """Matches that other nodes referee no more, with those that follow."""
         self.moved = asyncio.Event()
         """Set when matches need other referees, or another node leads."""
         self._arena = arena
@@ -189,12 +189,13 @@ class Nodes(Peers):
         assert row.owner is not None
         self._links.send(row.owner, between.encode(between.Referee([row.id])))
 
-    def over(self, match: int) -> None:
-        """Tell the others that a match that this node refereed is over."""
-        self._links.send_all(between.encode(between.Over(match)))
+    def over(self, match: int, following: int | None) -> None:
+        """Tell the others that a match that this node refereed is over, and which match follows from it, if any."""
+        self._links.send_all(between.encode(between.Over(match, following)))
 
     def handed_over(self) -> None:
         """Tell the others that this node referees no match any more, and that its matches need referees."""
+        self._referees = False
         self._links.send_all(between.encode(between.HandedOver()))
 
     def abort(self, row: MatchRow, reason: str) -> None:
@@ -301,8 +302,8 @@ class Nodes(Peers):
             case between.Referee(matches):
                 for match in matches:
                     self.given.put_nowait((match, tracing.traceparent()))
-            case between.Over(match):
-                self.ended.put_nowait(match)
+            case between.Over():
+                self.ended.put_nowait(message)
                 self._arena.broadcast.leaderboards.match_over()
             case between.HandedOver():
                 self._doorkeepers.add(node)
@@ -310,7 +311,7 @@ class Nodes(Peers):
             case between.Abort(number, reason):
                 self._arena.conductor.abort(number, reason)
             case between.Counted():
-                self.limits.hear(message)
+                self.limits.hear(node, message)
             case between.TournamentNews(tournament):
                 self._arena.broadcast.tournaments.changed(tournament, elsewhere=True)
             case between.Node(referees):
