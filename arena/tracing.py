@@ -75,11 +75,18 @@ class _NoTracer:
 
 class _Used:
     tracer: Tracer = _NoTracer()
+    on = False
 
 
 def use(tracer: Tracer | None) -> None:
     """Record the spans of this process with a tracer from now on; None: record none."""
     _Used.tracer = tracer or _NoTracer()
+    _Used.on = tracer is not None
+
+
+def on() -> bool:
+    """Return whether there is a tracer. What is done for each move asks first: spans that nobody records cost time."""
+    return _Used.on
 
 
 def root(name: str, **attributes: Attribute) -> Span:

@@ -139,7 +139,7 @@ class Gateway:
             task.add_done_callback(self._tasks.discard)
             return
         entrant = self._entrants[connection]
-        if isinstance(message, m.OfMatch):
+        if tracing.on() and isinstance(message, m.OfMatch):
             with tracing.root(f"bot {kind}", bot=entrant.bot.id, match=message.match):
                 self.handle(entrant, message)
         else:

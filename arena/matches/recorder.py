@@ -225,7 +225,9 @@ class Recorder(Actor):
     def _store(self, event: RefereeEvent, then: Handler, asked: float | None = None) -> None:
         """Store the new events; after the commit, announce them and call ``then``. ``asked``: the time of the move."""
         self._feed(event)
-        told = partial(self._told, then, asked, self._take_span())
+        told = partial(self._told, then, asked)
+        if tracing.on():
+            told = partial(self._within, self._take_span(), told)
         try:
             stored = self._ledger.begin(self._loop)
         except StoreError as error:
@@ -249,14 +251,19 @@ class Recorder(Actor):
         self._feed(RefereeEvent.STORE_FAILED)
         self._call(partial(self._retry, told))
 
-    def _told(self, then: Handler, asked: float | None, span: tracing.Span) -> None:
+    def _told(self, then: Handler, asked: float | None) -> None:
         """Announce the committed events, and continue."""
+        self._announcer.moves(self._ledger.settle())
+        if asked is not None:
+            self._metrics.relay.observe(self._loop.time() - asked)
+        then()
+
+    @staticmethod
+    def _within(span: tracing.Span, told: Handler) -> None:
+        """Go on after a commit, within the span of the message that was stored."""
         with span:
             span.event("committed")
-            self._announcer.moves(self._ledger.settle())
-            if asked is not None:
-                self._metrics.relay.observe(self._loop.time() - asked)
-            then()
+            told()
 
     # ---------------------------------------------------------------- errands of the task
 

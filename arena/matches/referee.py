@@ -109,8 +109,11 @@ class Referee(Recorder):
         """A bot of this match sent a message; a move's time ends now, or after ``thought`` seconds, where the server to
         which the bot is connected has measured them.
         """
-        span = tracing.child("referee", match=self.row.id, ply=self.match.ply)
-        self._post(partial(self._traced, span, partial(self._handle, entrant, message, self._now(), thought)))
+        handler = partial(self._handle, entrant, message, self._now(), thought)
+        if tracing.on():
+            span = tracing.child("referee", match=self.row.id, ply=self.match.ply)
+            handler = partial(self._traced, span, handler)
+        self._post(handler)
 
     def joined(self, entrant: Entrant) -> None:
         """A bot of this match is connected (again)."""

@@ -2,7 +2,7 @@
 """Games per second on a Ray of two workers, beside two plain processes of the pool that commands use without Ray.
 
 The games are those of breeding weights of chess, at 3 ply, each some milliseconds long. Both pools play the same games
-in turn, after each has compiled or loaded the code.
+in turn, after each has compiled or loaded the code. A repeat takes some seconds, so that its last pieces weigh little.
 """
 
 import time
@@ -19,7 +19,7 @@ from lab.bench.measurements import Measurement, Skipped, beside
 
 GAME = "chess"
 WORKERS = 2
-PAIRS = 400
+PAIRS = 2_000
 """Pairs of games of each repeat."""
 
 
