@@ -13,6 +13,7 @@ from sqlalchemy import Connection, func, select, update
 
 from arena.features.uploads import tables
 from arena.features.uploads.files import CACHE, UploadFiles, files_of, unpack_modules
+from arena.features.uploads.records import files as file_records
 from arena.features.uploads.records.files import PART, FileRecords, check_files
 from arena.features.uploads.storage import Storage
 from arena.features.uploads.unpacking import BadFile, Caps
@@ -116,6 +117,21 @@ async def test_an_interrupted_upload_leaves_nothing_for_long(store: Store, tmp_p
 async def test_two_servers_may_store_the_same_file_at_once(database_url: str, store: Store) -> None:
     async with await Store.open(database_url) as other:
         await asyncio.gather(*(each.records(FileRecords).add(KEY, BODY) for each in (store, other) for _ in range(2)))
+    assert await store.records(FileRecords).read(KEY) == BODY
+
+
+@postgresql
+async def test_a_server_that_begins_to_store_a_file_removes_no_parts_of_another_one(
+    store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    add_part = file_records._add_part
+
+    def add_and_begin(connection: Connection, row: dict[str, object]) -> None:
+        add_part(connection, row)
+        assert not file_records._begin(connection, KEY, len(BODY))
+
+    monkeypatch.setattr(file_records, "_add_part", add_and_begin)
+    await store.records(FileRecords).add(KEY, BODY)
     assert await store.records(FileRecords).read(KEY) == BODY
 
 

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator
 from functools import partial
 
-from sqlalchemy import ColumnElement, Connection, delete, exists, func, select
+from sqlalchemy import ColumnElement, Connection, and_, delete, exists, func, not_, or_, select
 
 from arena.features.uploads import tables
 from arena.records.verification import Finding
@@ -50,7 +50,7 @@ class FileRecords:
         may be tried again.
         """
         with preparing():
-            if await self._writer.run(partial(_begin, key=key), durable=False):
+            if await self._writer.run(partial(_begin, key=key, size=len(body)), durable=False):
                 return
             for number in range(-(-len(body) // PART)):
                 row = _values(key) | {"number": number, "body": body[number * PART : (number + 1) * PART]}
@@ -106,11 +106,19 @@ def _is_whole(connection: Connection, key: FileKey) -> bool:
     return bool(connection.scalar(query))
 
 
-def _begin(connection: Connection, key: FileKey) -> bool:
-    """Return whether a file is there; if not, remove parts that an interrupted upload left."""
+def _begin(connection: Connection, key: FileKey, size: int) -> bool:
+    """Return whether a file is there; if not, remove parts of other sizes, which an earlier version left. The others
+    have the content that is to be stored: another server may be storing it now.
+    """
     if _is_whole(connection, key):
         return True
-    connection.execute(delete(tables.upload_parts).where(*_parts_of(key)))
+    last = max(0, size - 1) // PART
+    length = func.length(_part.body)
+    fits = or_(
+        and_(_part.number < last, length == PART),
+        and_(_part.number == last, length == size - last * PART),
+    )
+    connection.execute(delete(tables.upload_parts).where(*_parts_of(key), not_(fits)))
     return False
 
 
