@@ -103,6 +103,10 @@ class _Features(dict[str, int | str]):
             super().__setitem__(name, value)
 
 
+QUERIES = 5
+"""Queries for features. The library waits for two seconds after each; an engine may take longer to start."""
+
+
 class XBoard(_Lines, chess.engine.XBoardProtocol):
     """xboard's protocol, version 2. An engine without ``ping`` is taken to be ready when its move is there; one without
     ``setboard`` plays from the usual start only.
@@ -115,9 +119,12 @@ class XBoard(_Lines, chess.engine.XBoardProtocol):
 
     async def initialize(self) -> None:
         """Query the engine's features. Raises EngineError if it reports none."""
-        await super().initialize()
-        if not self._features.said:
-            raise chess.engine.EngineError("it names no features, so it may not speak version 2 of xboard's protocol")
+        for _ in range(QUERIES):
+            await super().initialize()
+            if self._features.said:
+                return
+            self.initialized = False
+        raise chess.engine.EngineError("it names no features, so it may not speak version 2 of xboard's protocol")
 
     def send_line(self, line: str) -> None:
         """Write a line. If the engine lacks ``ping``, answer it here; raises EngineError if it lacks ``setboard``."""

@@ -86,13 +86,14 @@ def uci() -> None:
 
 def xboard() -> None:
     """Speak xboard's protocol."""
-    made = 0
+    made = queries = 0
     while line := sys.stdin.readline():
         note(line)
         words = line.split()
         match words[:1]:
             case ["protover"]:
-                if BEHAVIOUR == "older":
+                queries += 1
+                if BEHAVIOUR == "older" or (BEHAVIOUR == "slow" and queries < 2):
                     continue
                 known = "" if BEHAVIOUR == "old" else "ping=1 setboard=1 usermove=1 "
                 say(f'feature {known}sigint=0 myname="Fake XEngine" done=1')

@@ -115,6 +115,11 @@ def test_an_xboard_engine_without_ping_and_setboard_plays_from_the_usual_start(t
     assert against(fake("xboard", "old"), seat=1, start=start).ending == Ending("1-0", Termination.CRASH, why)
 
 
+def test_an_xboard_engine_that_starts_slowly_is_asked_again() -> None:
+    match = against(fake("xboard", "slow"), "e2e4", seat=1)
+    assert [moved.move for moved in match.moves] == ["e2e4", "e7e5"]
+
+
 def test_the_engine_gets_the_start_the_moves_and_both_clocks(tmp_path: Path) -> None:
     log = tmp_path / "log"
     start = "rnbqkbnr/pppp1ppp/8/4p3/4P3/8/PPPP1PPP/RNBQKBNR w KQkq - 0 1"
