@@ -86,6 +86,7 @@ def _predictions(figure: Any, answers: Answers) -> None:
         axes.set(xscale="log", yscale="log", xlim=(low, high), ylim=(low, high), title=title, xlabel="measured")
         _label(axes.xaxis)
         _label(axes.yaxis)
+        axes.tick_params(axis="x", labelrotation=45)
     figure.axes[0].set_ylabel("predicted")
     figure.axes[0].legend()
 
