@@ -85,7 +85,7 @@ def use(tracer: Tracer | None) -> None:
 
 
 def on() -> bool:
-    """Return whether there is a tracer. What is done for each move asks first: spans that nobody records cost time."""
+    """Return whether there is a tracer. The code for each move asks first, because unrecorded spans cost time."""
     return _Used.on
 
 

@@ -60,8 +60,8 @@ class Elsewhere:
             self._started(row)
 
     async def _settle(self, own: int | None, matches: Collection[int]) -> None:
-        """Free the bots of those that are over, or that this server referees now; the others stay as they are: one that
-        was started meanwhile may have been missing in what was read before.
+        """Free the bots of those that are over, or that this server referees now. The others stay as they are: a match
+        that was started during the reading of the list may be missing in the list.
         """
         for row in await keep_trying(lambda: self._store.matches.rows(matches)):
             if row.status == "finished" or row.owner == own:

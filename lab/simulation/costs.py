@@ -44,7 +44,7 @@ class Clients(Struct, frozen=True):
 
 
 class Rare(Struct, frozen=True):
-    """Seconds of processor time of what is rare until a node dies, or is measured by itself."""
+    """Seconds of processor time of rare work, and of parts that are measured by themselves."""
 
     enter: float
     """At the node, for a bot that connects."""

@@ -113,7 +113,7 @@ class Cluster:
         """Ask the bot to move, which has the question now."""
         match.asked += 1
         match.due = min(max(match.due + self.interval, self.now), self.now + self.interval)
-        # the bots' program wakes up late, and moves what is due then
+        # the bots' program wakes up late, and then sends all moves that are due
         wake = math.ceil(match.due / TICK) * TICK
         later(self.environment, wake - self.now, partial(self._move, match, match.asked))
 

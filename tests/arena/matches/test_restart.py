@@ -133,7 +133,7 @@ async def test_one_answer_to_a_turn_that_two_referees_gave_is_played_and_the_oth
     await first.next("match")
 
     async def answers(move: str, ply: int = 0) -> list[str]:
-        """Send a move, and return the types of what comes back before the answer to a later request."""
+        """Send a move, and return the types of the messages that come before the answer to a later request."""
         first.send(type="move", match=game.match, ply=ply, move=move)
         first.send(type="sync", match=game.match)
         found = []

@@ -44,7 +44,7 @@ async def test_a_limit_holds_over_all_nodes_whichever_leads(tmp_path: Path, data
             while any(node.log.count("linked with a node") < 2 for node in (a, b)):  # noqa: ASYNC110  # in other processes
                 await asyncio.sleep(0.01)
         await b.stop()
-        assert await sign_up(a, "carla") == HTTPStatus.TOO_MANY_REQUESTS, "a new node learns what was counted"
+        assert await sign_up(a, "carla") == HTTPStatus.TOO_MANY_REQUESTS, "a new node learns the counts"
 
 
 async def test_a_leader_that_is_killed_has_told_its_counts(tmp_path: Path, database: str, nats: Nats) -> None:

@@ -112,7 +112,7 @@ async def test_a_request_that_is_sent_on_is_drawn_once(tmp_path: Path, database:
                 async with http.post(f"{nodes['b'].url}/api/v1/tournaments", json={}) as answer:
                     assert answer.status in (401, 403)
         for node in nodes.values():
-            await node.stop()  # which sends what is left
+            await node.stop()  # which sends the remaining spans
         spans = [each for each in collector.spans if each.name == "POST /api/v1/tournaments"]
         first, sent_on = ([each for each in spans if each.server == name] for name in "ba")
         assert 0 < len(first) < 40

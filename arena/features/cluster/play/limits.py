@@ -22,13 +22,13 @@ class SharedLimits:
         self._changed: dict[str, set[str]] = {}
 
     def begin(self) -> None:
-        """Note from now on what is counted here."""
+        """Note each count from now on."""
         for name, limits in self._limits.items():
             self._changed[name] = set()
             limits.on_change = self._changed[name].add
 
     def tell(self) -> None:
-        """Tell all nodes what was counted here since the last time."""
+        """Tell all nodes the counts that changed here since the last time."""
         for name, changed in self._changed.items():
             keys = list(changed)
             changed.clear()
