@@ -2,6 +2,7 @@
 """Nodes of one cluster in the process of a test, over a real bus and a real database."""
 
 import asyncio
+import math
 import os
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -93,6 +94,10 @@ class Member:
     async def until_renewed(self, after: float) -> None:
         """Wait until its lease is renewed after a time of the monotonic clock."""
         await self.until(lambda: self.leases.renewed > after)
+
+    async def until_watched(self) -> None:
+        """Wait until it has read the lease of each node that it is linked with."""
+        await self.until(lambda: all(self.leases.age(other) < math.inf for other in self.joined))
 
     async def until_away(self) -> None:
         """Wait until the bus is away."""

@@ -136,6 +136,9 @@ async def test_a_database_that_stands_still_costs_nobody_the_lease(
     database: str, nats: Nats, postgres: Postgres
 ) -> None:
     async with company("ab", database, nats.url) as members:
+        for member in members:  # each has the connections that it needs: else one asks and the other cannot answer
+            await member.until_renewed(time.monotonic())
+            await member.until_watched()
         processes = [postgres.pid, *sessions(database)]
         for pid in processes:
             os.kill(pid, signal.SIGSTOP)
