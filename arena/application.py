@@ -29,6 +29,7 @@ from arena.peers import Peers
 from arena.protocol.orders import HostProgress
 from arena.protocol.watching import Lobby, Seen
 from arena.registry import GameRegistry
+from arena.seconds import until_next_second
 from arena.settings import Settings
 from arena.store import Store
 from arena.store.errors import StoreError, keep_trying
@@ -44,8 +45,6 @@ P = TypeVar("P", bound=Part)
 
 log = structlog.get_logger("arena")
 
-CLAIM_CHECK = 1.0
-"""Seconds between two checks whether another server has taken over the database."""
 
 COMPILE_AGAIN, COMPILE_AGAIN_AT_LEAST = 2.0, 120.0
 """Seconds before the rules of games that failed are compiled again, twice as long each time; and the longest wait."""
@@ -410,7 +409,7 @@ class Arena:
     async def _watch_claim(self) -> None:
         """Notice when the database is not this server's any more."""
         while not self.lost.is_set():
-            await asyncio.sleep(CLAIM_CHECK)
+            await asyncio.sleep(until_next_second())
             self.why_lost = await self.store.lost_claim()
             if self.why_lost:
                 log.error("stopping: this server lost its exclusive right to write to the database", why=self.why_lost)
@@ -420,7 +419,7 @@ class Arena:
         """Run the periodic tasks: some every second, others rarely."""
         prune_at = 0.0
         while True:
-            await asyncio.sleep(1.0)
+            await asyncio.sleep(until_next_second())
             if self.warming:
                 self._look_who_waits()
                 self.broadcast.touch()

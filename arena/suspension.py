@@ -5,8 +5,8 @@ A process may be stopped by a signal, frozen with its container, or paused with 
 that time. A blocked event loop is different: a client could block it on purpose to gain time. Therefore time counts
 as a suspension only if all of these hold:
 
-- For over a second neither the event loop nor a thread that sets a mark ten times a second has run. A call that blocks
-  only the loop does not count.
+- For over a second neither the event loop nor a thread that sets a mark every quarter of a second has run. A call that
+  blocks only the loop does not count.
 - The process used the processor for less than half of that time. Long computations do not count.
 - Its threads did not wait for a processor. A busy machine does not count. Linux reports these waits
   (``/proc/self/task/*/schedstat``); on other systems a second without processor time counts as a suspension.
@@ -123,7 +123,7 @@ class PlayClock:
     def _come_round(self) -> None:
         """Note that the loop runs, also while nothing else happens."""
         self.now()
-        self._tick = asyncio.get_running_loop().call_later(SHORTEST / 4, self._come_round)
+        self._tick = asyncio.get_running_loop().call_later(2 * INTERVAL, self._come_round)
 
 
 class System:
@@ -150,8 +150,8 @@ def _waited(file: int) -> float:
     return int(os.pread(file, 64, 0).split()[1]) / 1e9
 
 
-INTERVAL = 0.1
-"""Seconds between two marks of the thread."""
-
 SHORTEST = 1.0
 """Seconds: a shorter gap counts as lateness, not as a suspension."""
+
+INTERVAL = SHORTEST / 4
+"""Seconds between two marks of the thread. Each one costs a fifth of a millisecond. The loop makes half as many."""

@@ -38,6 +38,7 @@ from arena.feature import Serving
 from arena.hosting.supervisor import Supervisor
 from arena.protocol.codec import PLAY_PATH
 from arena.protocol.orders import FurtherOrders, HostOrders, HostProgress
+from arena.seconds import until_next_second
 from arena.settings import Settings
 
 if TYPE_CHECKING:
@@ -198,7 +199,7 @@ async def _guarded(feature: str, leads: asyncio.Event, work: Callable[[], Awaita
 async def _tell_left_out(limit: LogLimit) -> None:
     """Report suppressed log lines as long as the arena runs."""
     while True:
-        await asyncio.sleep(1.0)
+        await asyncio.sleep(until_next_second())
         limit.tell()
 
 

@@ -34,12 +34,16 @@ class Elsewhere:
             self._shares.release(*(player.bot_id for player in row.players))
         self.rows[row.id] = row
 
-    async def look(self, own: int | None) -> None:
-        """Compare all with the store; ``own``: number of this server. Raises StoreError."""
+    async def look(self, own: int | None) -> dict[int, int | None]:
+        """Compare all with the store, and return the servers that referee the live matches, by match; ``own``: number
+        of this server. Raises StoreError.
+        """
         async with self._comparing:
-            live = set(await keep_trying(lambda: self._store.matches.live_elsewhere(own)))
+            owners = await keep_trying(self._store.matches.live_owners)
+            live = {match for match, owner in owners.items() if owner != own}
             await self._engage(own, live)
             await self._settle(own, self.rows.keys() - live)
+        return owners
 
     async def ended(self, own: int | None, matches: Collection[int], following: Collection[int]) -> None:
         """Compare matches that another server says it referees no more. ``following``: the matches of the same bots

@@ -38,6 +38,9 @@ def _one_match() -> Select[Any]:
 
 
 _match = tables.matches.c
+# Made once, as these are read every second.
+_LIVE = select(_match.id, _match.owner).where(_match.status == "live").order_by(_match.id)
+_LIVE_OF = _LIVE.where(_match.owner == bindparam("owner"))
 _sides = [tables.players.alias(f"player_{seat}") for seat in (0, 1)]
 _RATED_CHALLENGES = (
     select(_sides[0].c.bot_id, _sides[1].c.bot_id, _match.started)
@@ -167,22 +170,12 @@ class Matches:
         query = match_query().where(_match.id.in_(match_ids))
         return await self._reader.run(lambda connection: read_rows(connection, query))
 
-    async def live_elsewhere(self, owner: int | None) -> list[int]:
-        """Return the numbers of the live matches that other servers referee, or none does."""
-        query = select(_match.id).where(_match.status == "live", _match.owner.is_distinct_from(owner))
-        return await self._reader.run(lambda connection: list(connection.execute(query).scalars()))
-
-    async def live_owners(self) -> dict[int, int | None]:
-        """Return the servers that referee the live matches, by match."""
-        query = select(_match.id, _match.owner).where(_match.status == "live")
-        return await self._reader.run(
-            lambda connection: {row.id: row.owner for row in connection.execute(query.order_by(_match.id))}
-        )
-
-    async def live_of(self, owner: int) -> list[int]:
-        """Return the numbers of the live matches that a server referees, the oldest first."""
-        query = select(_match.id).where(_match.status == "live", _match.owner == owner).order_by(_match.id)
-        return await self._reader.run(lambda connection: list(connection.execute(query).scalars()))
+    async def live_owners(self, owner: int | None = None) -> dict[int, int | None]:
+        """Return the servers that referee the live matches, None where none does, by match, the oldest first;
+        ``owner``: only the matches of this server.
+        """
+        found = self._reader.rows(_LIVE) if owner is None else self._reader.rows(_LIVE_OF, {"owner": owner})
+        return dict(await found)
 
     async def live_of_bot(self, bot_id: int) -> list[MatchRow]:
         """Return the live matches of a bot."""

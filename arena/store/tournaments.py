@@ -18,6 +18,8 @@ from arena.store.tables import storable
 
 _tournament, _event = tables.tournaments.c, tables.tournament_events.c
 
+_UNDER_WAY = select(tables.tournaments).where(_tournament.status.in_(("running", "paused"))).order_by(_tournament.id)
+
 _MAY_BECOME: dict[TournamentStatus, tuple[TournamentStatus, ...]] = {
     "created": ("running", "cancelled"),
     "running": ("paused", "finished", "cancelled"),
@@ -68,10 +70,7 @@ class Tournaments:
 
     async def under_way(self) -> list[TournamentRow]:
         """Return the tournaments that are running or paused."""
-        query = select(tables.tournaments).where(_tournament.status.in_(("running", "paused"))).order_by(_tournament.id)
-        return await self._reader.run(
-            lambda connection: [TournamentRow(**row._mapping) for row in connection.execute(query)]
-        )
+        return [TournamentRow(**row._mapping) for row in await self._reader.rows(_UNDER_WAY)]
 
     async def become(self, number: int, status: TournamentStatus) -> TournamentRow:
         """Start, pause, resume, finish or cancel a tournament; nothing happens where it stands like that already.

@@ -326,7 +326,9 @@ class Broadcast:
         """Followers by match; None: followers of the lobby."""
         self._stirred: set[int] = set()
         """Matches whose followers will be notified."""
-        self._dirty = True
+        self._news = asyncio.Event()
+        """Set when the lobby has changed."""
+        self._news.set()
         self.lobbies = LobbyFrames(self.lobby)
         self.peers = Peers()
         """The other servers of the arena, which referee further matches."""
@@ -340,7 +342,7 @@ class Broadcast:
             spectator.change_view(view)
         view.changed = self._changed
         view.thought = self._stir_soon
-        self._dirty = True
+        self._news.set()
         self.resumable.settle(view.row.id)
 
     def remove(self, view: LiveView) -> None:
@@ -353,7 +355,7 @@ class Broadcast:
         if known and view.ending is not None and not forgotten:
             self._recent.appendleft(view)
             self._results.add(view)
-        self._dirty = True
+        self._news.set()
 
     def recall(self, view: LiveView) -> None:
         """Add an older finished match to the recent ones, if there is room."""
@@ -367,7 +369,7 @@ class Broadcast:
             self._forgotten.add(match)  # it is about to become one of them
         for view in [each for each in self._recent if each.row.id == match]:
             self._recent.remove(view)
-            self._dirty = True
+            self._news.set()
 
     def view(self, match: int) -> LiveView | None:
         """Return a live or recent match."""
@@ -395,7 +397,7 @@ class Broadcast:
 
     def _changed(self, match: int) -> None:
         """Notify the followers of a match in the next iteration of the event loop, after the players."""
-        self._dirty = True
+        self._news.set()
         self._stir_soon(match)
 
     def _stir_soon(self, match: int) -> None:
@@ -422,7 +424,7 @@ class Broadcast:
         self._metrics.spectators.set(len(self._spectators))
         if crowded_out is not None:
             crowded_out.dismiss(CloseCode.FULL, "too many spectators")
-        self._dirty = True
+        self._news.set()
         return spectator
 
     def leave(self, spectator: Spectator) -> None:
@@ -430,7 +432,7 @@ class Broadcast:
         self._spectators.leave(spectator)
         self.unfollow(spectator, None)
         self._metrics.spectators.set(len(self._spectators))
-        self._dirty = True
+        self._news.set()
 
     def follow(self, spectator: Spectator, match: int | None) -> None:
         """Add a follower of a match, or of the lobby (None)."""
@@ -456,17 +458,17 @@ class Broadcast:
     async def run(self) -> None:
         """Update the lobby periodically after changes."""
         while True:
+            await self._news.wait()
+            self.refresh()
             await asyncio.sleep(self._settings.lobby_interval)
-            if self._dirty:
-                self.refresh()
 
     def touch(self) -> None:
         """Mark the lobby as changed."""
-        self._dirty = True
+        self._news.set()
 
     def refresh(self) -> None:
         """Update the lobby and notify its followers."""
-        self._dirty = False
+        self._news.clear()
         self.version += 1
         self._stir_followers(None)
 

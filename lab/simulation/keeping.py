@@ -14,7 +14,7 @@ from lab.simulation.model import Cluster, Match
 from lab.simulation.node import Node, nothing
 from lab.simulation.processors import Then, later
 
-RENEWAL = 0.5
+RENEWAL = 1.0
 """Seconds between two renewals of a lease, and between two reads of all nodes."""
 
 PATIENCE = 5.0
@@ -79,22 +79,23 @@ class Keeping:
         node.read(matches * rare.listed_database, matches * rare.listed, then)
 
     def _look(self, node: Node) -> Events:
-        """Look at the node's own matches, and at all of them if it has spectators."""
+        """Look at the node's own matches, or at all of them if it has spectators; the leader does in ``_lead``."""
         yield self._environment.timeout(self._cluster.random.random() * INTERVAL)
         watched = any(node.number in match.place.viewers for match in self._cluster.matches)
         while node.process.alive:
-            everything = len(self._cluster.matches)
-            self._read_list(node, everything // len(self._rows) + (everything if watched else 0))
+            if node.number != self.leader:
+                everything = len(self._cluster.matches)
+                self._read_list(node, everything if watched else everything // len(self._rows))
             yield self._environment.timeout(INTERVAL)
 
     def _lead(self) -> Events:
-        """Read the lists of all live matches again and again, as the leader does."""
+        """Read the list of all live matches again and again, as the leader does."""
         while True:
             yield self._environment.timeout(INTERVAL)
             node = self._cluster.nodes[self.leader]
             if node.process.alive:
                 done = self._environment.event()
-                self._read_list(node, 2 * len(self._cluster.matches), partial(_succeed, done))
+                self._read_list(node, len(self._cluster.matches), partial(_succeed, done))
                 yield simpy.AnyOf(self._environment, [done, self._environment.timeout(60)])
 
     # ---------------------------------------------------------------- leases

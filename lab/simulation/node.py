@@ -15,7 +15,7 @@ from lab.simulation.costs import Costs
 from lab.simulation.processors import Process, Processors, Then, later
 from lab.simulation.writing import Disk, Writer
 
-PERIOD = 0.5
+PERIOD = 1.0
 """Seconds between two heartbeats of a node, as in ``arena.features.cluster.bus.links``."""
 
 

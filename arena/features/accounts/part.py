@@ -30,10 +30,8 @@ from arena.features.accounts.records import (
 from arena.features.accounts.roles import scopes_of
 from arena.features.accounts.rows import Account, AccountRow
 from arena.features.accounts.settings import AccountSettings
+from arena.seconds import until_next_second
 from arena.store.errors import StoreError, keep_trying
-
-WATCHED = 1.0
-"""Seconds between two looks for changes that other programs made."""
 
 CONFIRMED_WITHIN = 86_400.0
 """Seconds for which the link that confirms an e-mail address is valid."""
@@ -127,7 +125,7 @@ class AccountsPart(Part):
 
     async def _watch(self, known: AccountsState) -> None:
         while True:
-            await asyncio.sleep(WATCHED)
+            await asyncio.sleep(until_next_second())
             try:
                 found = await self.accounts.state()
                 if found != known:

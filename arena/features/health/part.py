@@ -17,6 +17,7 @@ from arena.features.health.rows import NotQuarantined, QuarantineRow
 from arena.features.health.settings import HealthSettings
 from arena.features.uploads.part import UploadsPart
 from arena.features.uploads.rows import UploadRow
+from arena.seconds import until_next_second
 from arena.store.acting import Action, acting
 from arena.store.errors import StoreError, keep_trying
 from arena.store.rows import MatchRow
@@ -24,8 +25,6 @@ from engine.match.ending import Ending
 
 log = structlog.get_logger("arena.health")
 
-LOOK = 1.0
-"""Seconds between two looks whether a command has lifted a quarantine."""
 
 STATE = "in quarantine"
 NOTICE = "is in quarantine, off the ladder: {0}"
@@ -74,7 +73,7 @@ class HealthPart(Part):
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(wait):
                     failed = await self._failed.get()
-            wait = LOOK
+            wait = until_next_second()
             try:
                 if failed is None:
                     await self.look()

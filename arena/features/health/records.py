@@ -37,6 +37,7 @@ _QUARANTINES = (
     .outerjoin(accounts.owned_bots, accounts.owned_bots.c.bot_id == _one.bot_id)
 )
 _LASTING = _one.lifted.is_(None) & _bot.removed.is_(None)
+_BOTS = select(_one.bot_id).where(_one.lifted.is_(None))
 _LOST = {(0, "0-1"), (1, "1-0")}
 """Seat and result of a lost match."""
 
@@ -70,8 +71,7 @@ class Quarantines:
 
     async def bots(self) -> frozenset[int]:
         """Return the numbers of the bots in quarantine."""
-        query = select(_one.bot_id).where(_one.lifted.is_(None))
-        return await self._reader.run(lambda connection: frozenset(connection.scalars(query)))
+        return frozenset(bot_id for (bot_id,) in await self._reader.rows(_BOTS))
 
     async def lasting(self, *, after: str | None = None, limit: int = 500) -> Page[QuarantineRow]:
         """Return the quarantines that last, the newest first; removed bots are left out. Raises BadCursor."""

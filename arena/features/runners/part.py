@@ -35,12 +35,11 @@ from arena.protocol.runner_messages import (
     Taken,
 )
 from arena.protocol.terminal import plain_line
+from arena.seconds import until_next_second
 from arena.store.errors import StoreError, keep_trying
 
 log = structlog.get_logger("arena.runners")
 
-LOOK = 1.0
-"""Seconds between two looks at the runners and their bots."""
 OFFER = 10.0
 """Seconds within which a runner says what it offers."""
 MOVED = 15.0
@@ -215,7 +214,7 @@ class RunnersPart(Part):
 
     async def _look_after(self) -> None:
         while True:
-            await asyncio.sleep(LOOK)
+            await asyncio.sleep(until_next_second())
             self._dismiss_left()
             self.placing.look()
             try:

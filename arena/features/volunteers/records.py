@@ -31,6 +31,7 @@ _island, _point, _verification, _mating = (
     tables.verifications.c,
     tables.matings.c,
 )
+_KEYS = select(_island.id, _island.token_hash, _island.pardons)
 _givers, _takers = tables.islands.alias("giver"), tables.islands.alias("taker")
 
 _REMEMBERED = 100_000
@@ -146,10 +147,7 @@ class IslandRecords:
         """Return each island's number, token hash, and count of lifted quarantines: the values that commands change
         beside a server.
         """
-        query = select(_island.id, _island.token_hash, _island.pardons)
-        return await self._reader.run(
-            lambda connection: [(number, token, lifts) for number, token, lifts in connection.execute(query)]
-        )
+        return [(number, token, lifts) for number, token, lifts in await self._reader.rows(_KEYS)]
 
     async def remove(self, name: str) -> None:
         """Remove an island; its records stay. Raises UnknownIsland."""

@@ -11,13 +11,13 @@ while the arena continues with data that was lost.
 import asyncio
 import sqlite3
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy import URL, Connection, Engine, Executable, Row, create_engine, event, make_url
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import ArgumentError, DataError, DBAPIError, OperationalError
 from sqlalchemy.pool import ConnectionPoolEntry
@@ -144,8 +144,15 @@ def _sqlite(url: URL, *, writing: bool) -> Engine:
 def _postgresql(url: URL, *, writing: bool) -> Engine:
     # A reader that reads in two steps must see one snapshot; a writer locks the rows that it reads.
     isolation = "READ COMMITTED" if writing else "REPEATABLE READ"
-    size = 1 if writing else READERS
-    return create_engine(url, pool_size=size, max_overflow=0, pool_pre_ping=True, isolation_level=isolation)
+    return create_engine(
+        url,
+        pool_size=1 if writing else READERS,
+        max_overflow=0,
+        pool_pre_ping=True,
+        # The connection that was used last: the more often it sees a query, the sooner PostgreSQL has prepared it.
+        pool_use_lifo=True,
+        isolation_level=isolation,
+    )
 
 
 # ---------------------------------------------------------------- health
@@ -238,27 +245,41 @@ class Health:
 
 T = TypeVar("T")
 
+Rows = Sequence[Row[*tuple[Any, ...]]]
+
+_AUTOCOMMIT: dict[str, Any] = {"isolation_level": "AUTOCOMMIT"}
+
 
 class Reader:
-    """Runs queries, each in a transaction of its own that sees one state of the database."""
+    """Runs queries, each of which sees one state of the database."""
 
     def __init__(self, engines: Engines, health: Health) -> None:
-        self._engines = engines
         self._health = health
+        self._reading = engines.reading
+        self._alone = engines.reading if engines.on_sqlite else engines.reading.execution_options(**_AUTOCOMMIT)
         self._threads = ThreadPoolExecutor(READERS, thread_name_prefix="store-reader")
 
     async def run(self, query: Callable[[Connection], T]) -> T:
         """Return what ``query`` returned. Raises BadValue, and StoreError when the database failed."""
+        return await self._in_thread(self._reading, query)
+
+    async def rows(self, statement: Executable, values: Mapping[str, Any] | None = None) -> Rows:
+        """Return the rows of a single statement, which sees one state by itself. PostgreSQL is spared the transaction
+        around it, which is half of the cost of a short one. Raises as ``run``.
+        """
+        return await self._in_thread(self._alone, lambda connection: connection.execute(statement, values).all())
+
+    async def _in_thread(self, engine: Engine, query: Callable[[Connection], T]) -> T:
         spent: list[float] = []
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._threads, self._run, query, spent)
+            return await asyncio.get_running_loop().run_in_executor(self._threads, self._run, engine, query, spent)
         finally:
             SPEND.get()(sum(spent))
 
-    def _run(self, query: Callable[[Connection], T], spent: list[float]) -> T:
+    def _run(self, engine: Engine, query: Callable[[Connection], T], spent: list[float]) -> T:
         began = time.thread_time()
         try:
-            with self._engines.reading.connect() as connection:
+            with engine.connect() as connection:
                 return query(connection)
         except (OverflowError, UnicodeEncodeError, DataError) as error:
             raise BadValue(

@@ -95,17 +95,17 @@ async def test_ends_that_another_server_tells_are_settled_once(tmp_path: Path, m
         row, lasting = await started(store, OTHER), await started(store, OTHER)
         await elsewhere.look(ME)
         await store.matches.finish(row.id, result="1-0", termination="decided", plies=3)
-        read = store.matches.live_elsewhere
+        read = store.matches.live_owners
         told: list[asyncio.Task[None]] = []
 
-        async def live(own: int | None) -> list[int]:
+        async def live(own: int | None = None) -> dict[int, int | None]:
             found = await read(own)
             told.append(asyncio.create_task(elsewhere.ended(ME, {row.id, lasting.id, lasting.id + 1}, ())))
             await asyncio.sleep(0)
             return found
 
         # the message comes while all matches are compared
-        monkeypatch.setattr(store.matches, "live_elsewhere", live)
+        monkeypatch.setattr(store.matches, "live_owners", live)
         await elsewhere.look(ME)
         await told[0]
         assert over == [row.id]

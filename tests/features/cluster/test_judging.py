@@ -25,8 +25,8 @@ def test_a_counter_that_moves_is_alive() -> None:
 def test_the_five_seconds_begin_again_after_a_gap() -> None:
     """While nothing was read, the node may not have been able to renew its lease either."""
     before = [(time / 2, time / 2 + 0.01, 3) for time in range(10)]
-    after = [(6.5 + time / 2, 6.5 + time / 2 + 0.01, 3) for time in range(20)]
-    assert dead_at(before + after)[0] == 12.01
+    after = [(8 + time / 2, 8 + time / 2 + 0.01, 3) for time in range(20)]
+    assert dead_at(before + after)[0] == 13.51
 
 
 def test_a_read_that_is_answered_late_is_a_gap() -> None:

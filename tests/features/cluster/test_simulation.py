@@ -3,7 +3,6 @@
 
 from arena.features.cluster.bus import links
 from arena.features.cluster.membership import judging, leases
-from arena.features.cluster.play import keeping
 from arena.store.database import writer
 from lab.simulation import keeping as modelled
 from lab.simulation import node, writing
@@ -11,5 +10,5 @@ from lab.simulation import node, writing
 
 def test_the_times_of_the_model_are_those_of_the_cluster() -> None:
     assert (modelled.PATIENCE, modelled.RENEWAL) == (judging.PATIENCE, leases.RENEWAL)
-    assert (modelled.INTERVAL, node.PERIOD) == (keeping.INTERVAL, links.BEAT)
+    assert node.PERIOD == links.BEAT
     assert (writing.GATHERING, writing.GROUP) == (writer._GATHERING, writer._GROUP)

@@ -19,7 +19,7 @@ async def test_a_match_that_nobody_sees_any_more_is_not_read(tmp_path: Path, dat
         assert views.fetch(7)
         [reading] = views._tasks
         # without spectators it watches no match, and it has not begun to read this one
-        await views.look()
+        views.drop()
         await reading
         assert views.fetch(7), "nobody has looked for it yet"
         [reading] = views._tasks

@@ -12,6 +12,7 @@ from typing import Any
 
 import structlog
 
+from arena.seconds import until_next_second
 from arena.settings import Settings
 
 if sys.platform != "win32":
@@ -28,8 +29,6 @@ Half of all where there are very few.
 LEAST = 10
 """Connections of each kind that are allowed however few descriptors there are."""
 
-LOOK = 1.0
-"""Seconds between two looks whether any descriptor is left."""
 EVERY = 60.0
 """Seconds between two log lines that none is, at least."""
 
@@ -87,7 +86,7 @@ class Scarcity:
     async def watch(self) -> None:
         """Check every second; the event loop closes connections without descriptors silently."""
         while True:
-            await asyncio.sleep(LOOK)
+            await asyncio.sleep(until_next_second())
             self.look()
 
     def look(self) -> None:

@@ -26,6 +26,19 @@ INVALID = "this code is not valid: it does not exist, was used, or is too old"
 _account = tables.accounts.c
 _COLUMNS = [_account[name] for name in AccountRow._fields]
 _ADMINISTRATES = _account.role == "administrator", _account.disabled.is_(None), _account.deleted.is_(None)
+_REMOVED = (
+    select(func.count())
+    .select_from(tables.owned_bots)
+    .join(core.bots, core.bots.c.id == tables.owned_bots.c.bot_id)
+    .where(core.bots.c.removed.is_not(None))
+)
+_STATE = select(
+    func.count().filter(*_ADMINISTRATES),
+    func.count(_account.disabled),
+    func.coalesce(func.max(_account.disabled), 0.0),
+    func.count(_account.deleted),
+    _REMOVED.scalar_subquery(),
+)
 
 
 class AccountsState(NamedTuple):
@@ -126,16 +139,8 @@ class Accounts:
 
     async def state(self) -> AccountsState:
         """Return the state of all accounts, by which a server notices what other programs changed."""
-        owned = select(func.count()).select_from(tables.owned_bots)
-        removed = owned.join(core.bots, core.bots.c.id == tables.owned_bots.c.bot_id)
-        query = select(
-            func.count().filter(*_ADMINISTRATES),
-            func.count(_account.disabled),
-            func.coalesce(func.max(_account.disabled), 0.0),
-            func.count(_account.deleted),
-            removed.where(core.bots.c.removed.is_not(None)).scalar_subquery(),
-        )
-        return await self._reader.run(lambda connection: AccountsState(*connection.execute(query).one()))
+        [row] = await self._reader.rows(_STATE)
+        return AccountsState(*row)
 
     async def set_password(
         self, number: int, password_hash: str, *, keep: int | None = None, was: str | None = None

@@ -21,10 +21,10 @@ from arena.features.cluster.rows import ClusterState, NodeRow
 
 log = structlog.get_logger("arena.cluster")
 
-BEAT = 0.5
+BEAT = 1.0
 """Seconds between two heartbeats."""
 
-LATE = 1.5
+LATE = 2.5
 """Seconds without a heartbeat of this node itself after which the bus is away: then only heartbeats are sent."""
 
 UNKNOWN = 0.1

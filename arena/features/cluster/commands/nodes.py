@@ -18,8 +18,8 @@ from arena.store import Store
 
 GROUP = "maintain"
 
-PAUSE = 1.0
-"""Seconds between two reads. A node renews its lease every 0.5 s."""
+PAUSE = 2.5
+"""Seconds between two reads, in which a node renews its lease twice."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

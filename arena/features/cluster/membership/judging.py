@@ -9,7 +9,7 @@ from collections.abc import Mapping
 PATIENCE = 5.0
 """Seconds for which a counter must be read unchanged."""
 
-GAP = 1.5
+GAP = 2.5
 """Seconds between two answered reads at most. After a longer gap all counters are watched anew: while the database, or
 this process, stood still, nobody may have been able to renew a lease.
 """

@@ -20,7 +20,7 @@ from arena.store.errors import StoreError
 
 log = structlog.get_logger("arena.cluster")
 
-RENEWAL = 0.5
+RENEWAL = 1.0
 """Seconds between two renewals, and between two reads of all nodes."""
 
 

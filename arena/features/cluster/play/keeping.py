@@ -8,7 +8,7 @@ gone to others; each node takes up the matches that it gets.
 import asyncio
 import time
 from collections import defaultdict
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import suppress
 
 import structlog
@@ -21,12 +21,10 @@ from arena.features.cluster.play.lines import RemoteLine
 from arena.features.cluster.play.peers import Nodes
 from arena.matches.referee import Referee
 from arena.peers import FIRST_EPOCH
+from arena.seconds import until_next_second
 from arena.store.errors import StoreError
 
 log = structlog.get_logger("arena.cluster")
-
-INTERVAL = 1.0
-"""Seconds between two looks without news."""
 
 STARTING = 10.0
 """Seconds that a node has to begin a match that it started itself; without a referee then, it takes the match up."""
@@ -55,8 +53,7 @@ class Keeping:
         async with asyncio.TaskGroup() as group:
             group.create_task(self._take_given())
             group.create_task(self._settle_ended())
-            group.create_task(_repeat(self._nodes.moved, self._lead))
-            group.create_task(_repeat(asyncio.Event(), self._take_owned))
+            group.create_task(_repeat(self._nodes.moved, self._look))
             group.create_task(_repeat(asyncio.Event(), self._look_after))
 
     async def hand_over(self) -> None:
@@ -64,7 +61,7 @@ class Keeping:
         for task in self._taking.values():
             task.cancel()
         self._nodes.limits.tell()
-        matches = await self._arena.store.matches.live_of(self._links.me)
+        matches = list(await self._arena.store.matches.live_owners(self._links.me))
         await self._arena.store.matches.hand_over(matches, self._links.me, None)
         self._nodes.handed_over()
         await self._nodes.close()
@@ -78,12 +75,22 @@ class Keeping:
             match, parent = await self._nodes.given.get()
             self._take_up(match, parent)
 
-    async def _take_owned(self) -> None:
+    async def _look(self) -> None:
+        """Do what follows from the list of live matches, which is read once for all that."""
+        me, views = self._links.me, self._nodes.views
+        leads, wanted = self._links.leader == me, views.wanted
+        owners = await (self._lead() if leads else self._arena.store.matches.live_owners(None if wanted else me))
+        await self._take_owned(match for match, owner in owners.items() if owner == me)
+        if wanted:
+            views.look(owners)
+        else:
+            views.drop()
+
+    async def _take_owned(self, owned: Iterable[int]) -> None:
         """Take up the matches that this node is to referee as the database says, and that it does not referee yet."""
-        store = self._arena.store.matches
         now = time.monotonic()
-        unknown = [match for match in await store.live_of(self._links.me) if not self._plays(match)]
-        for row in await store.rows(unknown):
+        unknown = {match for match in owned if not self._plays(match)}
+        for row in await self._arena.store.matches.rows(unknown):
             seen = self._seen.setdefault(row.id, now)
             if row.epoch > FIRST_EPOCH or now - seen > STARTING:
                 self._take_up(row.id, "")
@@ -109,14 +116,13 @@ class Keeping:
             del self._taking[match]
 
     async def _look_after(self) -> None:
-        """Watch for spectators, and for nodes and a bus that are away."""
+        """Watch for nodes and a bus that are away."""
         if self._links.bus_away > CUT_OFF:
             self._nodes.close_cut_off()
         for referee in self._arena.conductor.referees:
             if self._waits(referee) > SILENT:
                 referee.abort("a server to which a bot is connected could not be reached")
         self._nodes.limits.tell()
-        await self._nodes.views.look()
 
     def _waits(self, referee: Referee) -> float:
         """Return for how many seconds the node of a bot of a match has been silent."""
@@ -125,18 +131,20 @@ class Keeping:
 
     # ---------------------------------------------------------------- the leader
 
-    async def _lead(self) -> None:
-        """Follow the matches of all nodes, and give those of nodes that are gone to others, if this node leads."""
-        if self._links.leader != self._links.me:
-            return
-        conductor = self._arena.conductor
-        await self._give()
-        await conductor.elsewhere.look(self._links.me)
+    async def _lead(self) -> dict[int, int | None]:
+        """Follow the matches of all nodes, give those of nodes that are gone to others, and return the nodes that
+        referee the live matches.
+        """
+        elsewhere = self._arena.conductor.elsewhere
+        owners = await elsewhere.look(self._links.me)
+        if await self._give(owners):
+            owners = await elsewhere.look(self._links.me)
         if not self._nodes.leads.is_set():
             await self._arena.recall_limits()
             self._nodes.limits.tell_all()
             log.info("this node leads the arena")
             self._nodes.leads.set()
+        return owners
 
     async def _settle_ended(self) -> None:
         """Follow the ends of other nodes' matches, if this node leads. What a message missed, ``_lead`` finds."""
@@ -153,10 +161,10 @@ class Keeping:
                 except StoreError as error:
                     log.warning("the database failed; the ended matches are found later", why=str(error))
 
-    async def _give(self) -> None:
-        """Give the matches to nodes that no node referees."""
+    async def _give(self, owners: Mapping[int, int | None]) -> bool:
+        """Give the matches to nodes that no node referees; return whether there were any."""
         orphans: defaultdict[int | None, list[int]] = defaultdict(list)
-        for match, owner in (await self._arena.store.matches.live_owners()).items():
+        for match, owner in owners.items():
             if owner not in self._links.nodes:
                 orphans[owner].append(match)
         for before, matches in orphans.items():
@@ -168,10 +176,11 @@ class Keeping:
                         await self._arena.store.matches.hand_over(part, before, node)
                         self._links.send(node, between.encode(between.Referee(part)))
             log.info("gave matches without a referee to other nodes", matches=len(matches), nodes=len(able))
+        return bool(orphans)
 
 
 async def _repeat(news: asyncio.Event, work: Callable[[], Awaitable[None]]) -> None:
-    """Work at once after news, and otherwise in intervals."""
+    """Work at once after news, and otherwise every second."""
     while True:
         news.clear()
         try:
@@ -179,5 +188,5 @@ async def _repeat(news: asyncio.Event, work: Callable[[], Awaitable[None]]) -> N
         except StoreError as error:
             log.warning("the database failed; it is asked again", why=str(error))
         with suppress(TimeoutError):
-            async with asyncio.timeout(INTERVAL):
+            async with asyncio.timeout(until_next_second()):
                 await news.wait()

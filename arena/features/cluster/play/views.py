@@ -8,6 +8,7 @@ an event is missing; then the node reads the match again.
 
 import asyncio
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import structlog
@@ -107,15 +108,16 @@ class Views:
             self._read_soon(match, watched)
         return True
 
-    async def look(self) -> None:
-        """Watch what spectators of the lobby see, and no more what nobody sees. Raises StoreError."""
+    @property
+    def wanted(self) -> bool:
+        """Whether this node has spectators: then it must know all live matches."""
+        return bool(self._arena.broadcast.spectators)
+
+    def look(self, owners: Mapping[int, int | None]) -> None:
+        """Watch what spectators of the lobby see, and no more what nobody sees. ``owners``: the nodes that referee the
+        live matches, by match.
+        """
         broadcast = self._arena.broadcast
-        if not broadcast.spectators:
-            self.live = 0
-            for match in list(self._watched):
-                self._drop(match)
-            return
-        owners = await self._arena.store.matches.live_owners()
         self.live = len(owners)
         others = [match for match, owner in owners.items() if owner not in (None, self._links.me)]
         shown = set(others[-BOARDS:]) | (broadcast.followed() & set(others))
@@ -128,6 +130,12 @@ class Views:
                 del self._watched[match]  # this node referees it now, and has a view of its own
             elif not watched.reading and watched.node not in self._links.nodes:
                 self._read_again(match, watched)
+
+    def drop(self) -> None:
+        """Watch nothing, because nobody does."""
+        self.live = 0
+        for match in list(self._watched):
+            self._drop(match)
 
     def _drop(self, match: int) -> None:
         watched = self._watched.pop(match)

@@ -179,7 +179,7 @@ class Webhooks:
             .order_by(_hook.next_try, _delivery.attempts, _delivery.id)
             .limit(WAITING)
         )
-        found = await self._reader.run(lambda connection: [Due(*row) for row in connection.execute(query)])
+        found = [Due(*row) for row in await self._reader.rows(query)]
         first = {each.webhook: each for each in reversed(found)}
         return sorted(first.values(), key=found.index)[:limit]
 
@@ -235,7 +235,7 @@ class Webhooks:
         return await self._writer.run(work)
 
     async def _read(self, query: Any) -> list[WebhookRow]:
-        return await self._reader.run(lambda connection: [_read_hook(row) for row in connection.execute(query)])
+        return [_read_hook(row) for row in await self._reader.rows(query)]
 
     async def _change(self, number: int, account: int | None, change: Any) -> WebhookRow:
         def work(connection: Connection) -> WebhookRow:

@@ -15,6 +15,7 @@ import structlog
 from arena.features.feeds.records.webhooks import Webhooks
 from arena.features.feeds.rows import Due
 from arena.features.feeds.webhooks.requests import AT_ONCE, Outcome, Requests
+from arena.seconds import until_next_second
 from arena.store.errors import StoreError
 
 FIRST_PAUSE, FACTOR, LONGEST_PAUSE = 10.0, 3.0, 6 * 3600.0
@@ -25,8 +26,8 @@ ATTEMPTS = 8
 """Attempts of one delivery."""
 OF_ACCOUNT = 2
 """Requests of the webhooks of one account at once."""
-LOOK = 1.0
-"""Seconds between two looks at the queue: other programs add tests, and pauses end."""
+AGAIN = 1.0
+"""Seconds after an outcome that could not be stored."""
 
 log = structlog.get_logger("arena.feeds")
 
@@ -100,7 +101,7 @@ class Sender:
 
     async def _wait(self) -> None:
         try:
-            async with asyncio.timeout(LOOK):
+            async with asyncio.timeout(until_next_second()):
                 await self._news.wait()
         except TimeoutError:
             pass
@@ -111,7 +112,7 @@ class Sender:
             await self._note(due, outcome)
         except StoreError as error:
             log.warning("the outcome of a webhook could not be stored; it is sent again", why=str(error))
-            await asyncio.sleep(LOOK)
+            await asyncio.sleep(AGAIN)
 
     async def _note(self, due: Due, outcome: Outcome) -> None:
         now = self._now()
