@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The beginnings of seconds, at which all parts do what they do every second.
+"""The beginnings of seconds, at which parts of the arena do what they do every second.
 
-An idle process then wakes once a second for all of it: to wake costs more than most of this work.
+An idle process then wakes once a second for all of them: to wake costs more than most of this work.
 """
 
 import asyncio
-import os
+import random
 
-_PHASE = os.getpid() * 0.618 % 1.0
+_PHASE = random.random()
 """Seconds; so that not all processes of a machine wake at once."""
 
 _EARLY = 0.01
-"""Seconds by which a timer may have rung too early: its second is over."""
+"""Seconds by which a timer may ring too early. What is left of its second is skipped then."""
 
 
 def until_next_second() -> float:

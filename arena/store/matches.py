@@ -174,8 +174,9 @@ class Matches:
         """Return the servers that referee the live matches, None where none does, by match, the oldest first;
         ``owner``: only the matches of this server.
         """
-        found = self._reader.rows(_LIVE) if owner is None else self._reader.rows(_LIVE_OF, {"owner": owner})
-        return dict(await found)
+        query = _LIVE if owner is None else _LIVE_OF
+        values = None if owner is None else {"owner": owner}
+        return await self._reader.run_single(lambda connection: dict(connection.execute(query, values).all()))
 
     async def live_of_bot(self, bot_id: int) -> list[MatchRow]:
         """Return the live matches of a bot."""

@@ -11,12 +11,13 @@ import contextlib
 import structlog
 from msgspec import structs
 
+from arena.seconds import until_next_second
 from arena.store import Store
 from arena.store.errors import StoreError
 from arena.store.rows import MatchRow
 from arena.tournaments.book import Book, Unreadable
 from arena.tournaments.machine.events import Slot
-from arena.tournaments.runner import INTERVAL, Runner, Surroundings, hold
+from arena.tournaments.runner import Runner, Surroundings, hold
 from arena.tournaments.view import TournamentView, view
 from arena.tournaments.walk import Walk, walk
 
@@ -65,7 +66,7 @@ class TournamentManager:
                 except StoreError as error:
                     log.warning("failed to read the tournaments", why=str(error))
                 with contextlib.suppress(TimeoutError):
-                    async with asyncio.timeout(INTERVAL):
+                    async with asyncio.timeout(until_next_second()):
                         await self._news.wait()
         finally:
             for task in self._tasks.values():

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Leases of nodes, the death of one, and the work that grows with the number of live matches.
 
-The times are those of ``arena.features.cluster``, which this package may not import; a test compares them.
+The times are those of ``arena.features.cluster``, which this package may not import; a test compares those of leases.
 """
 
 from collections.abc import Generator

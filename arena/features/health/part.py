@@ -73,7 +73,6 @@ class HealthPart(Part):
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(wait):
                     failed = await self._failed.get()
-            wait = until_next_second()
             try:
                 if failed is None:
                     await self.look()
@@ -81,6 +80,7 @@ class HealthPart(Part):
                     await self.judge(*failed)
             except StoreError as error:
                 log.warning("the records of quarantines failed", why=str(error))
+            wait = until_next_second()
 
     async def look(self) -> None:
         """Read which bots are in quarantine."""

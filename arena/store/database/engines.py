@@ -264,10 +264,14 @@ class Reader:
         return await self._in_thread(self._reading, query)
 
     async def rows(self, statement: Executable, values: Mapping[str, Any] | None = None) -> Rows:
-        """Return the rows of a single statement, which sees one state by itself. PostgreSQL is spared the transaction
-        around it, which is half of the cost of a short one. Raises as ``run``.
+        """Return the rows of a single statement. Raises as ``run``."""
+        return await self.run_single(lambda connection: connection.execute(statement, values).all())
+
+    async def run_single(self, query: Callable[[Connection], T]) -> T:
+        """``run`` for a query of a single statement, which sees one state by itself. PostgreSQL is spared the
+        transaction around it, which is half of the cost of a short one.
         """
-        return await self._in_thread(self._alone, lambda connection: connection.execute(statement, values).all())
+        return await self._in_thread(self._alone, query)
 
     async def _in_thread(self, engine: Engine, query: Callable[[Connection], T]) -> T:
         spent: list[float] = []

@@ -29,6 +29,10 @@ async def test_a_single_statement_needs_no_transaction(database_url: str) -> Non
         with pytest.raises(BadValue):
             await reader.rows(COUNT, {"name": "\ud800"})
         assert await reader.rows(COUNT, {"name": "one"}) == [(0,)]
+        if not database_url.startswith("sqlite"):
+            isolation = text("SHOW transaction_isolation")
+            assert await reader.rows(isolation) == [("read committed",)], "the server's default"
+            assert await reader.run(lambda connection: connection.scalar(isolation)) == "repeatable read"
 
 
 async def test_queries_after_it_see_one_state(database_url: str) -> None:

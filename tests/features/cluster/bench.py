@@ -138,7 +138,7 @@ def _run() -> Iterator[Measurement]:
         for kind, most in (("same node", 1.1), ("other node", 1.6)):
             found = arenas[kind]
             ratios = [ours / peer for ours, peer in zip(found.costs[rate], alone.costs[rate], strict=True)]
-            low, _, high = statistics.quantiles(ratios, n=4)
+            low, middle, high = statistics.quantiles(ratios, n=4)
             later = statistics.median(found.delays[rate])
             yield Measurement(
                 what=f"{TABLES * rate:.0f} moves/s: a move of two bots at one of three nodes, refereed at the {kind}",
@@ -148,8 +148,8 @@ def _run() -> Iterator[Measurement]:
                 peer_name="one server",
                 target=most,
                 bound="at most",
-                note=f"half of {ROUNDS} ratios from {low:.2f} to {high:.2f}; median delay {later:.1f} ms,"
-                f" {later - statistics.median(alone.delays[rate]):+.1f} ms",
+                note=f"{ROUNDS} ratios: median {middle:.2f}, half of them from {low:.2f} to {high:.2f};"
+                f" median delay {later:.1f} ms, {later - statistics.median(alone.delays[rate]):+.1f} ms",
             )
     yield Measurement(
         what="a round trip of the bus alone, between two bare clients",

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """List the nodes of a cluster: which one leads, the matches that each referees, and whether it renews its lease.
 
-The command reads the database twice, a second apart. GET /api/v1/nodes and the page of administration also have what a
-node knows of the bus.
+The command reads the database twice, 2.5 seconds apart. GET /api/v1/nodes and the page of administration also have what
+a node knows of the bus.
 """
 
 import argparse

@@ -77,14 +77,16 @@ class Keeping:
 
     async def _look(self) -> None:
         """Do what follows from the list of live matches, which is read once for all that."""
-        me, views = self._links.me, self._nodes.views
+        me, views, elsewhere = self._links.me, self._nodes.views, self._arena.conductor.elsewhere
         leads, wanted = self._links.leader == me, views.wanted
-        owners = await (self._lead() if leads else self._arena.store.matches.live_owners(None if wanted else me))
-        await self._take_owned(match for match, owner in owners.items() if owner == me)
-        if wanted:
-            views.look(owners)
+        if leads and self._nodes.leads.is_set():
+            owners = await elsewhere.look(me)
         else:
-            views.drop()
+            owners = await self._arena.store.matches.live_owners(None if leads or wanted else me)
+        await self._take_owned(match for match, owner in owners.items() if owner == me)
+        views.look(owners if wanted else None)
+        if leads:
+            await self._lead(owners)
 
     async def _take_owned(self, owned: Iterable[int]) -> None:
         """Take up the matches that this node is to referee as the database says, and that it does not referee yet."""
@@ -131,23 +133,21 @@ class Keeping:
 
     # ---------------------------------------------------------------- the leader
 
-    async def _lead(self) -> dict[int, int | None]:
-        """Follow the matches of all nodes, give those of nodes that are gone to others, and return the nodes that
-        referee the live matches.
+    async def _lead(self, owners: Mapping[int, int | None]) -> None:
+        """Give the matches of nodes that are gone to others: first of all if this node has just begun to lead, because
+        these matches stand still.
         """
-        elsewhere = self._arena.conductor.elsewhere
-        owners = await elsewhere.look(self._links.me)
-        if await self._give(owners):
-            owners = await elsewhere.look(self._links.me)
-        if not self._nodes.leads.is_set():
+        leads = self._nodes.leads.is_set()
+        if await self._give(owners) or not leads:
+            await self._arena.conductor.elsewhere.look(self._links.me)
+        if not leads:
             await self._arena.recall_limits()
             self._nodes.limits.tell_all()
             log.info("this node leads the arena")
             self._nodes.leads.set()
-        return owners
 
     async def _settle_ended(self) -> None:
-        """Follow the ends of other nodes' matches, if this node leads. What a message missed, ``_lead`` finds."""
+        """Follow the ends of other nodes' matches, if this node leads. What a message missed, ``_look`` finds."""
         ended = self._nodes.ended
         while True:
             heard = [await ended.get()]

@@ -113,11 +113,17 @@ class Views:
         """Whether this node has spectators: then it must know all live matches."""
         return bool(self._arena.broadcast.spectators)
 
-    def look(self, owners: Mapping[int, int | None]) -> None:
+    def look(self, owners: Mapping[int, int | None] | None) -> None:
         """Watch what spectators of the lobby see, and no more what nobody sees. ``owners``: the nodes that referee the
-        live matches, by match.
+        live matches, by match; None: there was no spectator, so the matches were not read.
         """
         broadcast = self._arena.broadcast
+        if owners is None:
+            if not self.wanted:  # no spectator has come meanwhile either
+                self.live = 0
+                for match in list(self._watched):
+                    self._drop(match)
+            return
         self.live = len(owners)
         others = [match for match, owner in owners.items() if owner not in (None, self._links.me)]
         shown = set(others[-BOARDS:]) | (broadcast.followed() & set(others))
@@ -130,12 +136,6 @@ class Views:
                 del self._watched[match]  # this node referees it now, and has a view of its own
             elif not watched.reading and watched.node not in self._links.nodes:
                 self._read_again(match, watched)
-
-    def drop(self) -> None:
-        """Watch nothing, because nobody does."""
-        self.live = 0
-        for match in list(self._watched):
-            self._drop(match)
 
     def _drop(self, match: int) -> None:
         watched = self._watched.pop(match)

@@ -27,7 +27,7 @@ ATTEMPTS = 8
 OF_ACCOUNT = 2
 """Requests of the webhooks of one account at once."""
 AGAIN = 1.0
-"""Seconds after an outcome that could not be stored."""
+"""Seconds to wait when an outcome could not be stored, before the delivery is sent again."""
 
 log = structlog.get_logger("arena.feeds")
 
