@@ -358,5 +358,5 @@ class Nodes(Peers):
                 return
 
 
-SILENT = 2.0
+SILENT = 3.0
 """Seconds of silence after which a node is given no new matches."""
