@@ -45,7 +45,6 @@ P = TypeVar("P", bound=Part)
 
 log = structlog.get_logger("arena")
 
-
 COMPILE_AGAIN, COMPILE_AGAIN_AT_LEAST = 2.0, 120.0
 """Seconds before the rules of games that failed are compiled again, twice as long each time; and the longest wait."""
 

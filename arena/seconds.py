@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The beginnings of seconds, at which parts of the arena do what they do every second.
+"""Work that parts of the arena do every second begins at the same moment for all of them.
 
-An idle process then wakes once a second for all of them: to wake costs more than most of this work.
+A process without load then wakes up once a second. To wake up costs more than most of this work.
 """
 
 import asyncio
 import random
 
 _PHASE = random.random()
-"""Seconds; so that not all processes of a machine wake at once."""
+"""Seconds that differ between processes, so that those of a machine do not wake up at once."""
 
 _EARLY = 0.01
-"""Seconds by which a timer may ring too early. What is left of its second is skipped then."""
+"""A timer may ring this many seconds early. Then the sleep lasts until the end of the next second."""
 
 
 def until_next_second() -> float:
