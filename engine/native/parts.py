@@ -18,16 +18,15 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from llvmlite import binding
-from numba.core import codegen, compiler, dispatcher, sigutils, typeinfer
+from numba.core import codegen, compiler, dispatcher, sigutils
 from numba.core.bytecode import FunctionIdentity
 from numba.core.compiler_lock import global_compiler_lock
 from numba.core.environment import lookup_environment
-from numba.core.errors import TypingError
 from numba.core.registry import CPUDispatcher, cpu_target
 from numba.core.runtime import rtsys
 from numba.core.types.misc import unliteral
 
-from engine.native import cached_code, runtime
+from engine.native import cached_code, inference, runtime
 
 _BARE = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 """Options of a part: no entry points."""
@@ -296,32 +295,6 @@ def decorator(*, cache: bool = False, **options: Any) -> Any:
     return decorate
 
 
-class _Inferer(typeinfer.TypeInferer):  # type: ignore[misc]  # numba has no types
-    """numba's type inference, but the return type of recursive calls is inferred only once.
-
-    numba infers all types of the function again for each such call in each round: a third of a search's compilation.
-    """
-
-    _returned: Any = None
-    """The type that the calls return; None while it is not known."""
-
-    def return_types_from_partial(self) -> Any:
-        """Return the type that the function returns as far as it is known; None if it is not known yet."""
-        if self._returned is None:
-            self._returned = super().return_types_from_partial()
-        return self._returned
-
-    def get_return_type(self, typemap: Any) -> Any:
-        """Return the type that the function returns. Raises TypingError if its recursive calls have another type."""
-        returned = super().get_return_type(typemap)
-        if self._returned not in (None, returned):
-            raise TypingError(
-                f"the function returns {returned}, but its calls of itself {self._returned}, the type of the return"
-                " statements before them: convert the values to one type"
-            )
-        return returned
-
-
 def _number_apart() -> None:
     """Make this process number its functions differently from all other processes.
 
@@ -334,6 +307,6 @@ def _number_apart() -> None:
 def install() -> None:
     """Make numba compile into ``Library``."""
     cpu_target.target_context._internal_codegen = Codegen("engine.native.parts")
-    typeinfer.TypeInferer = _Inferer
+    inference.install()
     runtime.in_each_process(_number_apart)
     cached_code.guard()
