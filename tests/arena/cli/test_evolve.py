@@ -12,6 +12,7 @@ import pytest
 from arena.cli import main
 from bots import weights
 from bots.evolution import genome
+from bots.evolution.breeding import Breed
 from bots.evolution.evochess import contests
 from bots.evolution.evochess.genome import read, schema_for, standard, write
 from bots.evolution.evochess.searches import genotype_of
@@ -331,5 +332,7 @@ def test_a_refused_island_reports_the_reason(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    # at once: the first generation, which compiles the rules, is not made before
+    monkeypatch.setattr(Breed, "begin", None)
     assert main(["evolve", *arguments]) == 2
     assert why in capsys.readouterr().err

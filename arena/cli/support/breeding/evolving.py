@@ -37,6 +37,17 @@ COLUMNS = 24
 
 def breed_of(arguments: argparse.Namespace, options: dict[str, float]) -> Breed:
     """Return validated evolution settings. Raises KeyError and ValueError, with a message for people, and OSError."""
+    breed = settings_of(arguments, options)
+    # what cannot begin is refused before there is a folder
+    breed.begin()
+    return breed
+
+
+def settings_of(arguments: argparse.Namespace, options: dict[str, float]) -> Breed:
+    """Return evolution settings whose first generation was not made yet: that compiles the rules of the game.
+
+    Raises as ``breed_of``, but settings that do not go together are refused at the beginning.
+    """
     game, schema = arguments.game, arguments.schema
     if schema is None:
         schema = usual_kind(game, rivals=DYNAMICS[arguments.dynamics].rounds is not None)
@@ -45,7 +56,7 @@ def breed_of(arguments: argparse.Namespace, options: dict[str, float]) -> Breed:
     if "generations" in DYNAMICS[arguments.dynamics].options:
         options.setdefault("generations", float(arguments.generations))
     family = family_of(schema)
-    breed = Breed(
+    return Breed(
         version=VERSION,
         schema=schema,
         dynamics=arguments.dynamics,
@@ -63,9 +74,6 @@ def breed_of(arguments: argparse.Namespace, options: dict[str, float]) -> Breed:
         numbers=arguments.numbers,
         matrix=None if arguments.matrix is None else _matrix(family.matrix(schema, arguments.matrix), arguments),
     )
-    # what cannot begin is refused before there is a folder
-    breed.begin()
-    return breed
 
 
 def _matrix(matrix: Matrix, arguments: argparse.Namespace) -> Matrix:

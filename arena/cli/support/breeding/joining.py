@@ -8,7 +8,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from arena.cli.support.breeding.evolving import breed_of, scores
+from arena.cli.support.breeding.evolving import scores, settings_of
 from arena.cli.support.command_line import CommandError, check_least
 from arena.cli.support.output import print_json, say
 from arena.data_directory import default_folder
@@ -59,9 +59,11 @@ def join(arguments: argparse.Namespace, options: dict[str, float]) -> int:
             deaf = why
 
     try:
-        breed = breed_of(arguments, options)
+        rest, breed = RestClient(url, token), settings_of(arguments, options)
+        # what is refused without the arena is refused before there is a folder
+        _ = breed.genes, breed.all_options
         volunteer = Volunteer(
-            RestClient(url, token),
+            rest,
             folder,
             breed,
             f"bot-arena {version('bot-arena')}",
