@@ -16,6 +16,8 @@ LOCK := UV_INDEX= UV_FIND_LINKS= $(UV) pip compile --quiet --upgrade --universal
     --no-emit-package bot-arena-sdk
 # Node.js is the machine's, or that of requirements/node.lock.
 NODE := PATH="$$PATH:$(CURDIR)/$(VENV)/bin"
+# npm writes it last.
+NODE_MODULES := node_modules/.package-lock.json
 LIBRARIES := web/static/vendor/licences.txt
 # More options for pytest: make test ARGS='-k perft'. Tests that ARGS names by their path run in one process, which
 # starts sooner; ARGS='tests/web -n 4' runs them in four.
@@ -129,8 +131,11 @@ $(VENV)/.documentation: requirements/docs.lock | $(VENV)/.installed
 	@$(INSTALL) --require-hashes --requirements requirements/docs.lock
 	@touch $@
 
-$(LIBRARIES): package-lock.json tools/vendor.py requirements/node.lock | $(VENV)/.installed
+$(NODE_MODULES): package-lock.json requirements/node.lock | $(VENV)/.installed
 	@echo 'Fetching the browser libraries of package-lock.json ...'
 	@command -v npm >/dev/null || $(INSTALL) --require-hashes --requirements requirements/node.lock
 	@$(NODE) npm ci --loglevel=error >/dev/null
+	@touch $@
+
+$(LIBRARIES): $(NODE_MODULES) tools/vendor.py
 	@$(PY) -m tools.vendor
