@@ -97,7 +97,7 @@ async def _alone(folder: Path, database: postgres.Postgres) -> AsyncIterator[_Ar
 @asynccontextmanager
 async def _clustered(folder: Path, database: postgres.Postgres, doors: str) -> AsyncIterator[_Arena]:
     with nats.running() as bus:
-        async with cluster(folder, database.url, bus.url, "abc", *OPTIONS, doors=doors) as nodes:
+        async with cluster(folder, database.url, bus.url, "abc", *OPTIONS, doors=doors, real=True) as nodes:
             yield _Arena(nodes["a"], [*(node.pid for node in nodes.values()), bus.pid], database)
 
 

@@ -81,7 +81,7 @@ async def _measure() -> _Loaded:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="bot-arena-bench-")))
         database = stack.enter_context(postgres.running(folder / "run"))
         bus = stack.enter_context(nats.running())
-        nodes = await stack.enter_async_context(cluster(folder, database.url, bus.url, NAMES, *OPTIONS))
+        nodes = await stack.enter_async_context(cluster(folder, database.url, bus.url, NAMES, *OPTIONS, real=True))
         tables = await register(database.url, "load", MATCHES, existing=True)
         play = [node.play_url for node in nodes.values()]
         listed = f"{nodes['a'].url}/api/v1/matches?status=live&limit={MATCHES}"

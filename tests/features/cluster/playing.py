@@ -20,16 +20,19 @@ Message = dict[str, Any]
 
 @asynccontextmanager
 async def cluster(
-    folder: Path, database: str, bus: str, names: str, *options: str, doors: str = ""
+    folder: Path, database: str, bus: str, names: str, *options: str, doors: str = "", real: bool = False
 ) -> AsyncIterator[dict[str, Server]]:
-    """Run nodes, one of each letter's name, the first of which leads. Those of ``doors`` referee no matches."""
+    """Run nodes, one of each letter's name, the first of which leads. Those of ``doors`` referee no matches.
+
+    ``real``: no forks (``tests.forked``), for measurements.
+    """
     nodes: dict[str, Server] = {}
     try:
         for name in names:
             (folder / name).mkdir()
             own = ["--bus", bus, "--node", name, "--no-built-in-bots", f"--upload-folder={folder / name / 'uploads'}"]
             own += ["--node-referees", "false"] if name in doors else []
-            nodes[name] = Server(folder / name, *own, *options, database=database, real=True)
+            nodes[name] = Server(folder / name, *own, *options, database=database, real=real)
             await nodes[name].start()
             await nodes[name].ready()
         yield nodes
