@@ -51,6 +51,8 @@ LONGEST = {
     ("features/accounts/test_pages.py",): 20,
     ("features/accounts/test_recovery_pages.py",): 15,
     ("arena/cli/test_evolve.py",): 15,
+    # the library of both takes seconds to load
+    ("arena/rating/test_population_dynamics.py", "bots/strategies/test_axelrod_library.py"): 15,
     ("features/health/test_pages.py",): 15,
     ("end_to_end/test_restart.py",): 15,
 }
