@@ -56,6 +56,14 @@ class Site:
         with urllib.request.urlopen(self.url + "/api/v1" + path, timeout=600) as answer:
             return json.load(answer)
 
+    def record(self, match: int) -> dict[str, Any]:
+        """Return a finished match with all its moves, of which one answer has 500 at most."""
+        record: dict[str, Any] = self.get(f"/matches/{match}?limit=500")
+        while record["next"] is not None:
+            further = self.get(f"/matches/{match}/moves?limit=500&after={record['next']}")
+            record |= {"moves": record["moves"] + further["items"], "next": further["next"]}
+        return record
+
     def wait(self, path: str) -> dict[str, Any]:
         """Return the first item of a list as soon as there is one."""
         deadline = time.monotonic() + PATIENCE
