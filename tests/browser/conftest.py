@@ -75,16 +75,16 @@ class Site:
         raise TimeoutError(f"{path} stays empty")
 
     def finished(self, game: str, without: str = "", plies: int | None = None) -> dict[str, Any]:
-        """Return a match that ended by the rules of its game, or has a result and at least `plies` plies, as soon as
-        there is one. No bot of the name `without` played it.
+        """Return a match that ended by the rules of its game, as soon as there is one; with `plies`, one of at least so
+        many that has a result, however it ended. No bot of the name `without` played it.
         """
         path = f"/matches?status=finished&game={game}&limit=100"
         deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             for match in self.get(path)["items"]:
                 long = plies is not None and match["plies"] >= plies and match["result"] != "*"
-                by_rules = match["termination"] in RULES
-                if (by_rules or long) and without not in [player["name"] for player in match["players"]]:
+                fits = match["termination"] in RULES if plies is None else long
+                if fits and without not in [player["name"] for player in match["players"]]:
                     found: dict[str, Any] = match
                     return found
             time.sleep(0.2)
