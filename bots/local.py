@@ -287,7 +287,7 @@ class _Table:
                     )
                 )
             except Exception:
-                log.exception("%s failed when it was told that the match is over", self._entrants[seat].name)
+                log.exception("%s failed at the message that the match is over", self._entrants[seat].name)
 
     async def close(self) -> None:
         for bot in self._bots:

@@ -25,7 +25,7 @@ PLACES = ("usr/games", "usr/bin", "usr/sbin", "usr/lib/chromium")
 """Where programs stand in packages; Chromium's own, as the script in usr/bin expects it in the system."""
 
 ARGUMENTS = {"fairymax": "17 {}/usr/share/games/fairymax/fmax.ini"}
-"""What a program must be told to find its data there."""
+"""Variables that a program needs to find its data there."""
 
 _SCRIPT = """\
 #!/bin/sh

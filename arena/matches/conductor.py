@@ -86,7 +86,7 @@ class Conductor:
         self._metrics = metrics
         self._infos = InfoBudgets(settings, metrics)
         self.expected = asyncio.Event()
-        """Set once the matches that a restart left are known, so that their bots can be told of them."""
+        """Set once the matches that a restart left are known, so that their bots can be informed."""
         self.on_over: Callable[[], None] = lambda: None
         """Called when a match is over and its bots are free again."""
         self._referees: dict[int, Referee] = {}

@@ -63,7 +63,7 @@ class Append:
     match_id: int
     rows: list[EventTuple]
     epoch: int | None = None
-    """The epoch of the referee that sends them; None: an operator ends the match, whoever referees it."""
+    """The epoch of the referee that sends them; None: an operator ends the match, at whichever node it is refereed."""
 
     @classmethod
     def of(cls, match_id: int, events: Iterable[tuple[int, bytes]], epoch: int | None = None) -> "Append":

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The connection with a Ray cluster: a Ray of our own on this machine, or a running cluster by its address.
 
-Whoever reaches a Ray cluster can run code on it. So a Ray of our own listens on loopback only, and both kinds need a
-token: ours is drawn for each run; a running cluster must be started with RAY_AUTH_MODE=token. Ray's dashboard is off,
-and so are its usage statistics. This is the only module that imports Ray, besides what nodes run.
+Any program that reaches a Ray cluster can run code on it. So a Ray of our own listens on loopback only, and both kinds
+need a token: ours is drawn for each run; a running cluster must be started with RAY_AUTH_MODE=token. Ray's dashboard is
+off, and so are its usage statistics. This is the only module that imports Ray, besides what nodes run.
 """
 
 import contextlib

@@ -38,7 +38,7 @@ def compute(key: str, function: bytes, pieces: list[bytes]) -> tuple[str, float,
     began = time.perf_counter()
     try:
         if key not in _known:
-            expected, pickled = pickle.loads(function)  # whoever has the cluster's token may run code
+            expected, pickled = pickle.loads(function)  # every holder of the cluster's token may run code
             if wrong := differences(expected, _software()):
                 raise PoolFailed(f"a node that joined has other versions: {', '.join(wrong)}")
             _known[key] = pickle.loads(pickled)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""An arena to be killed: ``python -m tests.arena.killed URL GAME`` plays rated matches and prints each move that a bot
-was told is accepted.
+"""An arena to be killed: ``python -m tests.arena.killed URL GAME`` plays rated matches and prints each move whose
+acceptance a bot has received.
 """
 
 import asyncio

@@ -111,7 +111,7 @@ class Duel:
         return await peer.next("accepted", "error")
 
     async def over(self) -> tuple[Message, Message]:
-        """Return how the match ended, as each was told."""
+        """Return the end of the match, as each bot received it."""
         return await self.first.next("over"), await self.second.next("over")
 
     async def stored(self) -> StoredMatch:

@@ -73,7 +73,7 @@ def test_an_older_database_in_the_home_folder_is_named_where_a_checkout_does_not
     assert unused_database(parsed("--database-url", "sqlite:///x.db")) is None
 
 
-def test_where_data_are_is_told_without_a_password(tmp_path: Path) -> None:
+def test_the_place_of_the_data_is_printed_without_a_password(tmp_path: Path) -> None:
     assert told(parsed("--data", str(tmp_path))) == str(tmp_path)
     for given, shown in (
         (
@@ -86,7 +86,7 @@ def test_where_data_are_is_told_without_a_password(tmp_path: Path) -> None:
         assert told(parsed("--database-url", given)) == shown
 
 
-def test_a_folder_is_made_for_who_founds_an_arena(tmp_path: Path) -> None:
+def test_a_new_arena_gets_a_folder(tmp_path: Path) -> None:
     parser = argparse.ArgumentParser()
     add_place(parser)
     arguments = parser.parse_args(["--data", f"{tmp_path}/new/one"])

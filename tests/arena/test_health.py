@@ -37,7 +37,7 @@ def test_rules_that_fail_are_a_problem() -> None:
     assert found.problems == found.reasons == [f"nim: {FAILED[1]}"]
 
 
-def test_built_in_bots_that_still_compile_are_told_and_hold_nothing_up() -> None:
+def test_built_in_bots_that_still_compile_are_reported_and_hold_nothing_up() -> None:
     found = health({"nim": LOADED}, warming="nim: searchers 2/8")
     assert (found.ready, found.problems) == (True, [])
     assert found.reasons == ["built-in bots are being prepared: nim: searchers 2/8"]
@@ -50,7 +50,7 @@ def test_no_game_is_ready_while_nothing_can_be_written() -> None:
     assert health({"nim": LOADED}, lost="another server took over this database").trouble.startswith("another server")
 
 
-def test_matches_that_are_being_taken_up_are_told() -> None:
+def test_matches_that_are_being_resumed_are_reported() -> None:
     found = health({"nim": LOADED}, prepared=False)
     assert (found.ready, found.games["nim"].ready) == (False, True)
     assert found.reasons == ["matches of before the restart are being taken up"]

@@ -23,13 +23,13 @@ async def test_another_process_compiles_and_tells_of_each_game() -> None:
     assert all(compiled.took > 0 for compiled in told)
 
 
-async def test_a_game_that_does_not_compile_costs_no_other_and_is_told() -> None:
+async def test_a_game_that_does_not_compile_costs_no_other_and_is_reported() -> None:
     told = {name: failed async for name, failed, *_ in compiled_elsewhere(["no-such-game", "nim"])}
     assert told.pop("nim") == ""
     assert "no-such-game" in told.pop("no-such-game")
 
 
-async def test_a_compiler_that_dies_is_told_of_every_game_that_it_left(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_compiler_that_dies_is_reported_for_every_game_that_it_left(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(warm, "command", lambda names: ["/bin/sh", "-c", "kill -9 $$"])
     (compiled,) = [compiled async for compiled in compiled_elsewhere(["nim"])]
     assert compiled[:2] == ("nim", "the process that compiles ended with status -9")
@@ -113,7 +113,7 @@ async def test_the_same_seed_draws_the_same_opening() -> None:
     assert len({await registry.opening(game, seed) for seed in range(20)}) > 3
 
 
-async def test_small_games_are_compiled_first_and_who_waits_goes_before_them(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_small_games_are_compiled_first_and_awaited_ones_before_them(monkeypatch: pytest.MonkeyPatch) -> None:
     registry = GameRegistry(Settings(games="chess,checkers,tictactoe,nim"))
     seconds = {"chess": 30.0, "checkers": 20.0, "tictactoe": 2.0, "nim": 3.0}
     monkeypatch.setattr(warm, "quick", lambda game: False)

@@ -173,7 +173,7 @@ def test_every_built_in_bot_is_described() -> None:
 
 
 class Counting(Bot):
-    """Remembers which matches it was told of."""
+    """Records the matches that it is informed of."""
 
     games = ("tictactoe",)
 

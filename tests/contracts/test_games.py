@@ -234,7 +234,7 @@ def test_games_end_and_what_one_wins_the_other_loses(game: Game, seed: int) -> N
 @over_games
 @few
 @given(seed=seeds)
-def test_who_gives_up_loses_no_less_than_the_next_move_can_cost(game: Game, seed: int) -> None:
+def test_giving_up_costs_no_less_than_the_next_move_can_cost(game: Game, seed: int) -> None:
     positions = playout(game.name, seed).positions
     for position in positions:
         assert all(0 < game.given_up(position, seat) <= game.stakes for seat in (0, 1))

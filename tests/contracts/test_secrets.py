@@ -58,7 +58,7 @@ def test_a_seat_and_the_public_cannot_tell_twins_apart(game: Game, knowing: int)
 @given(seed=seeds)
 @few
 def test_the_view_of_a_seat_has_what_it_saw_after_each_ply(game: Game, seed: int) -> None:
-    """Each ply has the observation that the seat's bot receives, and the text of the move that it is told."""
+    """Each ply has the observation that the seat's bot receives, and the text of the move that it receives."""
     match = played(game, seed)
     seats = 0, 1
     views = [view_of(match, seat) for seat in seats]
@@ -72,7 +72,7 @@ def test_the_view_of_a_seat_has_what_it_saw_after_each_ply(game: Game, seed: int
         after = game.play(before, game.parse_move(before, moved.move))
         for seat in seats:
             drawn = views[seat].moves[index]
-            # a choice of both at the same time is told when both have made it
+            # a choice of both at the same time is announced when both have made it
             waits = game.secrets is None and before.simultaneous and seat == 1
             seen = Viewpoint.of(game, seat).observe((before if waits else after).state)
             assert (drawn.observation, drawn.diagram) == (seen.position, seen.diagram)

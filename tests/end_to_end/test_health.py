@@ -49,7 +49,7 @@ async def until_status(server: Server, status: int) -> Any:
             await asyncio.sleep(0.1)
 
 
-async def test_writes_that_fail_are_told_until_they_succeed(server: Server) -> None:
+async def test_writes_that_fail_are_reported_until_they_succeed(server: Server) -> None:
     status, well = await health(server)
     assert (status, well["ready"], well["store"]) == (200, True, {"writes": True, "reason": ""})
     assert well["games"] == {"nim": {"ready": True, "reason": ""}}
@@ -65,7 +65,7 @@ async def test_writes_that_fail_are_told_until_they_succeed(server: Server) -> N
     assert (answer["ready"], answer["problems"]) == (True, [])
 
 
-async def test_a_damaged_database_is_told(server: Server, tmp_path: Path) -> None:
+async def test_a_damaged_database_is_reported(server: Server, tmp_path: Path) -> None:
     garble(tmp_path / "arena.db")
     status, text = await ask(server, "/api/v1/tournaments")
     assert (status, "database-failed" in text) == (503, True)

@@ -20,7 +20,7 @@ PATIENCE = 600.0
 
 
 class Witness:
-    """A bot that plays at random through every restart and remembers all that it was told for good."""
+    """A bot that plays at random through every restart and records every message that it cannot receive again."""
 
     def __init__(self, name: str, token: str, games: Sequence[str] = ("checkers",), pace: float = 0.0) -> None:
         """``pace``: seconds it thinks."""
@@ -102,7 +102,7 @@ async def until(players: list[asyncio.Task[None]], done: Callable[[], bool]) -> 
 
 
 async def compare(server: Server, witnesses: list[Witness], *, dated: bool = True) -> None:
-    """Hold what the bots were told against what the arena has kept; ``dated``: its dates are in order."""
+    """Compare the messages of the bots with the records of the arena; ``dated``: its dates are in order."""
     # who was cut off right at an end asks the record
     numbers = {number for witness in witnesses for number, _ in witness.acknowledged} | ended(witnesses)
     records = {number: await server.match(number) for number in numbers}

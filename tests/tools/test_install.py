@@ -25,7 +25,7 @@ def test_certificates_timeout_and_refusal_of_indexes_are_handed_on() -> None:
     assert environment["UV_NO_INDEX"] == "1"
 
 
-def test_what_uv_is_told_already_stays() -> None:
+def test_settings_of_uv_stay() -> None:
     assert uv_environment({"index-url": "pips"}, {"UV_DEFAULT_INDEX": "own"})["UV_DEFAULT_INDEX"] == "own"
 
 

@@ -37,7 +37,7 @@ def test_nothing_is_done_where_all_are_there(bare: Path, capsys: pytest.CaptureF
     assert capsys.readouterr().out == ""
 
 
-def test_what_is_missing_is_told(bare: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_missing_parts_are_reported(bare: Path, capsys: pytest.CaptureFixture[str]) -> None:
     place(bare, "gnuchess")
     programs.main()
     told = capsys.readouterr().out.splitlines()
@@ -47,7 +47,7 @@ def test_what_is_missing_is_told(bare: Path, capsys: pytest.CaptureFixture[str])
     assert "no apt-get" in told[0]
 
 
-def test_a_package_that_cannot_be_fetched_is_told(
+def test_a_package_that_cannot_be_fetched_is_reported(
     bare: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (bare / "apt-get").write_text("#!/bin/sh\nexit 100\n")

@@ -143,7 +143,7 @@ def test_a_game_that_is_not_zero_sum_tells_the_points_of_both(
         ("dilemma", "1 D D", "1/2-1/2", 1.0, (1.0, 1.0), "with one point each"),
     ],
 )
-def test_points_that_decide_are_told_once(
+def test_points_that_decide_are_shown_once(
     game: str, position: str, result: str, payoff: float, points: tuple[float, float] | None, words: str
 ) -> None:
     rules = find(game)
@@ -174,7 +174,7 @@ def test_every_game_declares_the_words_of_its_ends(name: str) -> None:
         assert decision.words in game.endings.words
         assert all(0 <= square < len(game.diagram(position.state)) for square in (*decision.won, *decision.lost))
     assert game.endings.words
-    assert game.board.counted[-1:] in ("", "s"), "a count of 1 is told without the s"
+    assert game.board.counted[-1:] in ("", "s"), "a count of 1 is written without the s"
     assert ended_by(name, "1-0", "decided") == game.endings.win != "decided"
     assert ended_by(name, "1-0", "time") == "time"
 
@@ -187,5 +187,5 @@ def test_a_match_of_a_game_that_is_gone_ended_by_its_rules() -> None:
     ("value", "text"),
     [(2.5, "2½"), (0.5, "½"), (-0.5, "−½"), (-2.5, "−2½"), (-3.0, "−3"), (0.0, "0"), (2.25, "2.25"), (-0.25, "−0.25")],
 )
-def test_points_of_payoffs_are_told_with_sign_and_fraction(value: float, text: str) -> None:
+def test_points_of_payoffs_have_sign_and_fraction(value: float, text: str) -> None:
     assert half(value) == text

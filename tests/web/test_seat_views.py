@@ -23,7 +23,7 @@ TURNS = 14
 
 @dataclass
 class Told:
-    """What the bots of both seats were told."""
+    """The messages that the bots of both seats received."""
 
     match: int = 0
     positions: tuple[dict[int, str], dict[int, str]] = field(default_factory=lambda: ({}, {}))

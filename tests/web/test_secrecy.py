@@ -107,11 +107,11 @@ ASKED = {
     "text": "first",
     "version": "1",
 }
-"""Values of parameters that choose a match or what is told of it, and of those that must be given."""
+"""Values of parameters that choose a match or a part of its record, and of those that must be given."""
 FILTERS = words(
     "active after before dynamics evaluation kind language limit moves name nodes opponent people players"
 ) | words("position reverse since sort state switches system time time_class tournament until")
-"""Parameters that are left out: they choose among what is told without them, or are about no match."""
+"""Parameters that are left out: they choose among what is shown without them, or are about no match."""
 POSTED = words(
     "account accounts bots email-confirmations genome-views genomes invitations islands opponent-models "
     "password-estimates password-resets people populations runners sessions tournaments verifications"
@@ -254,7 +254,7 @@ async def test_twins_look_the_same_to_all_others_before_the_end(game: Game, know
             assert "what a seat saw of match 1 is secret until its end" in str(one[path][1])
         assert one[f"/matches/1/position.svg?seat={seat}"][0] == 400
         assert one[f"/matches/1?seat={seat}"][0] == 200, "the page shows what everybody may see"
-    assert ("#" in one["watch"][0]) == game.chance, "the commitment is told"
+    assert ("#" in one["watch"][0]) == game.chance, "the commitment is shown"
 
 
 async def swept(door: Door, game: str) -> dict[str, tuple[int, str | bytes]]:

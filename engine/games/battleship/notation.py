@@ -38,7 +38,7 @@ EXAMPLE = "A1-A5,C1-C4,E1-E3,G1-G3,I1-I2 ? C7x,D4 B2"
 
 
 class Shots(NamedTuple):
-    """The shots of a seat, and what it was told of them."""
+    """The shots of a seat, and their announced results."""
 
     hits: tuple[int, ...] = ()
     """Squares, in order."""

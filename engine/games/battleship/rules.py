@@ -162,7 +162,7 @@ def _features(state: State) -> tuple[int]:
 
 @inlined
 def announced(rules: Bits, ships: Bits, hits: Bits, more: Bits) -> Bits:
-    """Return, for each ship of a fleet in 8 bits, the number of the hit that sank it; 0 if nobody was told."""
+    """Return, for each ship of a fleet in 8 bits, the number of the hit that sank it; 0 if that was not announced."""
     told = Bits(0)
     if rules & Bits(SILENT) == Bits(0):
         for ship in range(SHIPS):
@@ -173,7 +173,7 @@ def announced(rules: Bits, ships: Bits, hits: Bits, more: Bits) -> Bits:
 
 @implements(information_key, Battleship)
 def _information_key(state: State, seat: int) -> int:
-    """The other fleet's place holds what was told of it. Nobody knows how many ships the other seat has placed."""
+    """The other fleet's place holds what was announced of it. Nobody knows how many ships the other seat has placed."""
     ships0, ships1 = state.ships0, state.ships1
     if seat == 0:
         ships1 = announced(state.rules, ships1, state.hits0, state.more0)

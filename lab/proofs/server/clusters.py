@@ -232,8 +232,8 @@ async def prove_cluster(ledger: Ledger) -> None:
     moves again. The faults come at random: a node is killed, also the leader, or stopped for 20 seconds and continued,
     or stopped in good order; the bus is killed; the database crashes; the way of a node to one of them is cut; and two
     of them at once. Bots that share no code with the project play at all nodes, on the ladder and in a tournament, and
-    remember what they were told. Spectators at all nodes receive each move once and in order, as the records have it,
-    also where they go on at another node.
+    record every message that they receive. Spectators at all nodes receive each move once and in order, as the records
+    have it, also where they go on at another node.
     """
     faults, random = ledger.times(FAULTS), Random("cluster")
     counts: Counter[str] = Counter()

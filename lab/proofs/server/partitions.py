@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""A way from a node to a service that can be cut: nothing passes, and nobody is told."""
+"""A connection from a node to a service that can be cut: nothing passes, and neither side gets an error."""
 
 import asyncio
 from collections.abc import Awaitable, Callable

@@ -85,7 +85,7 @@ def test_a_backup_is_restored_with_its_uploads(
     assert (tmp_path / "elsewhere" / "abab" / "bot.py").read_text() == "print()"
 
 
-def test_an_arena_is_not_replaced_unless_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_arena_is_replaced_only_with_the_option(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found(tmp_path / "arena")
     main(["backup", str(tmp_path / "backup.zip"), "--data", str(tmp_path / "arena")])
     main(["bots", "add", "marion", "--data", str(tmp_path / "arena")])

@@ -94,7 +94,7 @@ async def test_a_running_server_is_named_and_no_error(doctor: Examine, tmp_path:
     assert "no server runs on it" in checks["database"]["found"]
 
 
-def test_databases_of_other_versions_are_told(tmp_path: Path) -> None:
+def test_databases_of_other_versions_are_reported(tmp_path: Path) -> None:
     file = tmp_path / "arena.db"
     lay(f"sqlite:///{file}")
     state = examine(f"sqlite:///{file}")
@@ -144,13 +144,13 @@ class Usage(NamedTuple):
 
 
 @pytest.mark.parametrize(("free", "state"), [(1 << 20, "error"), (1 << 30, "warning"), (1 << 40, "ok")])
-def test_a_full_disk_is_told(free: int, state: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_is_reported(free: int, state: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutil, "disk_usage", lambda path: Usage(1 << 40, 0, free))
     check = machine.disk("disk", tmp_path / "not" / "there")
     assert (check.state, bool(check.advice)) == (state, state != "ok")
 
 
-def test_too_few_files_and_little_memory_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_few_files_and_little_memory_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(machine, "raise_limit", lambda: 1024)
     assert machine.open_files(Settings()).state == "warning"
     few = Settings(max_connections=10, silent_connections=10, max_spectators=10, http_connections=10)
@@ -163,7 +163,7 @@ def test_too_few_files_and_little_memory_are_told(monkeypatch: pytest.MonkeyPatc
     assert machine.processors().state == "warning"
 
 
-def test_clocks_that_are_wrong_are_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_wrong_clocks_are_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     assert machine.clock().state == "ok"
     with monkeypatch.context() as patch:
         patch.setattr(time, "time", lambda: 1000.0)

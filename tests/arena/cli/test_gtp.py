@@ -65,7 +65,7 @@ def test_two_engines_play_a_game_under_one_controller(game: str, first: str, sec
     assert [engine.quit() for engine in engines] == [0, 0]
 
 
-def test_who_it_is_costs_no_compiling_and_the_end_of_input_ends_it() -> None:
+def test_its_name_costs_no_compiling_and_the_end_of_input_ends_it() -> None:
     given = "name\nlist_commands\n\xff nonsense\nboardsize 19\nclear_board\nkomi 7.5\n"
     done = subprocess.run(COMMAND, input=given, check=False, capture_output=True, text=True, timeout=600)
     assert done.returncode == 0

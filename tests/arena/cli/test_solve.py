@@ -40,6 +40,8 @@ def test_a_table_for_people(capsys: pytest.CaptureFixture[str]) -> None:
         (["poker"], "no game is called 'poker'"),
     ],
 )
-def test_mistakes_are_told_in_one_line(arguments: list[str], reason: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_mistakes_are_reported_in_one_line(
+    arguments: list[str], reason: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["solve", *arguments]) == 2
     assert reason in capsys.readouterr().err

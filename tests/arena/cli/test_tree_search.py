@@ -30,7 +30,7 @@ def test_json_for_programs(algorithm: str, capsys: pytest.CaptureFixture[str]) -
     assert found | {"seconds": 0} == again | {"seconds": 0}
 
 
-def test_the_search_is_told_while_it_runs(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_search_is_reported_while_it_runs(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["search", "tictactoe", "--algorithm", "uct", "--playouts", "100000", "--threads", "2"]) == 0
     printed = capsys.readouterr().out
     assert "win      50.0 % (proven)" in printed

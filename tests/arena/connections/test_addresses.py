@@ -87,7 +87,7 @@ def test_a_chain_of_trusted_proxies_is_followed(client: IPv4Address, chain: list
     assert origin("10.9.9.9", hops, Networks()).address == "10.9.9.9"
 
 
-def test_a_hop_that_is_not_told_is_the_proxys_own() -> None:
+def test_a_hop_that_is_not_listed_is_the_proxys_own() -> None:
     for line in ("unknown", "_hidden", "", "for=", "1.2.3.4, unknown"):
         assert origin("10.0.0.1", x_forwarded_for([line]), TRUSTED).address == "10.0.0.1"
     for line in ("for=unknown", "for=_hidden;proto=http", "proto=https", "by=1.2.3.4", 'for="1.2.3.4', ";;="):

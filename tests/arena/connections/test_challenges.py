@@ -109,7 +109,7 @@ async def test_impossible_challenges_are_refused_with_the_reason(
     assert words in error["message"]
 
 
-async def test_two_who_stop_reading_with_challenges_open_harm_nobody_else(open_arena: OpenArena) -> None:
+async def test_two_bots_that_stop_reading_with_open_challenges_harm_no_other(open_arena: OpenArena) -> None:
     arena = await open_arena(outbox_messages=12, ladder=False)
     player, cheat, friend = [await seat(arena, name, ["tictactoe"], capacity=8) for name in ("one", "two", "three")]
     sides = arena.roster.named("one"), arena.roster.named("two")

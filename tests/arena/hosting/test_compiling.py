@@ -26,7 +26,7 @@ CHESS = HostProgress(warming="play for tictactoe", game="tictactoe", until={"tic
 @pytest.mark.parametrize(
     ("seconds", "text"), [(0.2, "a few seconds"), (12.0, "about 10 s"), (41.0, "about 40 s"), (200.0, "about 3 min")]
 )
-def test_times_are_told_for_people(seconds: float, text: str) -> None:
+def test_times_are_written_for_people(seconds: float, text: str) -> None:
     assert about(seconds) == text
 
 

@@ -40,7 +40,7 @@ def supervisor_of(notes: Path, heard: list[HostProgress], way: str) -> Superviso
     return Supervisor(orders, heard.append, lambda: command)
 
 
-async def test_it_is_told_where_to_play_tells_its_progress_and_ends_with_the_arena(
+async def test_it_gets_the_address_sends_its_progress_and_ends_with_the_arena(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(supervisor_module, "LEAVE_TIME", PATIENCE)

@@ -122,7 +122,7 @@ async def test_when_both_stay_away_the_second_match_is_void(open_arena: OpenAren
     game.first.drop()
     with standing_clock() as clock:
         await clock.go(GRACE)
-        while game.arena.live:  # nobody is there to be told, and time stands still
+        while game.arena.live:  # no bot is connected, and time stands still
             await asyncio.to_thread(lambda: None)
     row = (await second(game)).row
     assert (row.result, row.termination) == ("*", "void")

@@ -167,7 +167,7 @@ async def test_a_bot_that_never_moves_does_not_use_up_the_boards_of_the_ladder(o
 
 
 def held(peer: Peer, opponent: str) -> int:
-    """How many matches against an opponent a bot was told of."""
+    """How many matches against an opponent a bot was informed of."""
     matches = [message for message in peer.log if message["type"] == "match"]
     return sum(message["players"][1 - message["seat"]]["name"] == opponent for message in matches)
 

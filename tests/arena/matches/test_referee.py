@@ -297,7 +297,7 @@ async def test_a_bot_that_leaves_before_it_heard_of_the_match_does_not_lose(
     assert "turn" not in [message["type"] for message in peers[1].log]
 
 
-async def test_the_clocks_wait_for_who_comes_late_to_its_match(
+async def test_the_clocks_wait_for_a_bot_that_comes_late_to_its_match(
     open_arena: OpenArena, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     arena = await open_arena()
@@ -340,7 +340,7 @@ async def test_an_error_in_one_match_voids_only_that_match(open_arena: OpenArena
     assert (await broken.stored()).row.termination == "void"
 
 
-async def test_when_the_store_is_gone_both_are_told_and_the_match_stays_for_the_next_start(
+async def test_a_lost_store_is_reported_to_both_bots_and_the_match_stays_for_the_next_start(
     open_arena: OpenArena, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(errors, "WAITS", (0.01,))

@@ -265,7 +265,7 @@ async def test_a_store_that_fails_meanwhile_keeps_no_arena_from_getting_ready(
     assert (stored.row.status, stored.row.plies) == (("finished", 4) if failures == 1 else ("live", None))
 
 
-async def test_a_bot_is_told_of_its_match_before_the_game_is_ready(open_arena: OpenArena) -> None:
+async def test_a_bot_gets_its_match_before_the_game_is_ready(open_arena: OpenArena) -> None:
     arena = await open_arena()
     stored = await left_by_a_restart(arena, ["early", "late"])
     early, late = Peer(arena), Peer(arena)
@@ -281,7 +281,7 @@ async def test_a_bot_is_told_of_its_match_before_the_game_is_ready(open_arena: O
     assert arena.conductor.free(entrant) == 1
 
 
-async def test_a_bot_that_is_quicker_than_the_arena_is_told_of_its_match(
+async def test_a_bot_that_is_quicker_than_the_arena_gets_its_match(
     tmp_path: Path, open_arena: OpenArena, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     arena = await open_arena()
@@ -306,7 +306,7 @@ async def test_a_bot_that_is_quicker_than_the_arena_is_told_of_its_match(
         await arena.stop()
 
 
-async def test_a_bot_is_told_when_its_match_cannot_go_on(open_arena: OpenArena) -> None:
+async def test_a_bot_gets_a_message_when_its_match_cannot_go_on(open_arena: OpenArena) -> None:
     arena = await open_arena()
     stored = await left_by_a_restart(arena, ["early", "late"])
     early = Peer(arena)

@@ -56,7 +56,7 @@ async def first_asked(arena: Arena) -> Duel:
 
 
 @pytest.mark.parametrize("at_once", [False, True])
-async def test_a_move_is_told_when_it_is_committed_at_last_and_meanwhile_no_clock_runs(
+async def test_a_move_is_sent_when_it_is_committed_at_last_and_meanwhile_no_clock_runs(
     open_arena: OpenArena, monkeypatch: pytest.MonkeyPatch, at_once: bool
 ) -> None:
     arena = await open_arena(lag_grace=0.0)
@@ -97,7 +97,7 @@ async def test_messages_during_a_commit_are_handled_afterwards_in_order(
     assert kinds == ["Moved", "Ended"]
 
 
-async def test_a_draw_offer_is_told_when_it_is_committed_and_the_turn_goes_on_meanwhile(
+async def test_a_draw_offer_is_sent_when_it_is_committed_and_the_turn_goes_on_meanwhile(
     open_arena: OpenArena, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     arena = await open_arena(lag_grace=0.0)

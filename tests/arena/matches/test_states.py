@@ -111,7 +111,7 @@ def test_a_player_moves_or_loses_on_time_only_while_it_is_asked() -> None:
     assert came_by(RefereeEvent.TURN_GIVEN) == {RefereeState.WAITING, RefereeState.TO_MOVE}
 
 
-def test_one_of_two_choices_is_neither_stored_nor_told() -> None:
+def test_one_of_two_choices_is_neither_stored_nor_sent() -> None:
     assert leads(RefereeState.TO_MOVE, RefereeEvent.CHOSEN) is RefereeState.TO_MOVE
 
 
@@ -121,7 +121,7 @@ def test_events_of_players_and_timers_come_only_where_all_is_committed() -> None
     assert not HANDLING & {leads(state, RefereeEvent.MOVED) for state in RefereeState}
 
 
-def test_a_move_is_told_only_after_the_store_has_committed_it() -> None:
+def test_a_move_is_sent_only_after_the_store_has_committed_it() -> None:
     after_move = leads(RefereeState.TO_MOVE, RefereeEvent.MOVED)
     assert after_move is not None
     no_commit = reached(after_move, without=lambda _, event: event is RefereeEvent.COMMITTED)

@@ -58,7 +58,7 @@ def test_no_player_plays_twice_in_a_round(size: int, seed: int, boards: int) -> 
     assert len(found) == min(boards, (size - 1) // 2)
 
 
-def test_two_whose_order_is_open_meet_rather_than_two_who_are_far_apart() -> None:
+def test_two_players_of_open_order_meet_rather_than_two_far_apart() -> None:
     ratings = np.array([1500.0, 1510.0, 1900.0, 2300.0])
     assert set(informative_pairings(ratings, 60.0**2 * np.eye(4), boards=1)[0]) == {0, 1}
 

@@ -38,7 +38,7 @@ def test_no_player_floats_down_twice_if_another_can() -> None:
     assert {1, 3} in [set(couple) for couple in pair(contenders).pairs]
 
 
-def test_a_colour_that_must_be_is_granted_and_two_who_must_have_the_same_do_not_meet() -> None:
+def test_a_required_colour_is_granted_and_two_players_that_require_the_same_do_not_meet() -> None:
     white = [Contender(number, 1.0, colours=(1, 1)) for number in range(2)]
     black = [Contender(number, 1.0, colours=(0, 0)) for number in range(2, 4)]
     for first, second in pair([*white, *black]).pairs:

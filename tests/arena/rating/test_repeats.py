@@ -92,7 +92,7 @@ def test_a_later_version_is_taken_to_be_like_the_one_before_until_it_has_played(
     assert found.covariance[2, 2] - found.covariance[0, 0] == pytest.approx(4 * POINTS**2, rel=0.01)
 
 
-def test_only_those_who_are_listed_and_settled_have_ranks() -> None:
+def test_only_listed_and_settled_bots_have_ranks() -> None:
     world = World(5, 2_000, seed=1)
     listed = np.array([True, False, True, True, True])
     found = assess(np.zeros(len(world.results.first), dtype=np.int64), world.results, 5, listed=listed)

@@ -27,7 +27,7 @@ def test_a_cycle_turns_for_ever() -> None:
     assert course.sum(axis=1) == pytest.approx(np.ones(101))
 
 
-def test_equals_stay_alike_and_who_beats_all_takes_over() -> None:
+def test_equals_stay_alike_and_the_strategy_that_beats_all_takes_over() -> None:
     assert replicated(ROCK_PAPER_SCISSORS, 5)[-1] == pytest.approx([1 / 3] * 3)
     scores = np.array([[0.5, 0.9, 0.9], [0.1, 0.5, 0.9], [0.1, 0.1, 0.5]])
     assert replicated(scores, 60)[-1] == pytest.approx([1, 0, 0], abs=1e-6)

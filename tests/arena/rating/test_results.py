@@ -12,7 +12,7 @@ def counted() -> Results:
     return Results.of_games([0, 0, 0, 1, 3], [1, 1, 1, 0, 2], [1, 0.5, 1, 0, 0.5], 4)
 
 
-def test_games_are_counted_by_who_met_whom() -> None:
+def test_games_are_counted_by_pairing() -> None:
     results = counted()
     rows = zip(results.first, results.second, results.wins, results.draws, results.losses, strict=True)
     assert sorted(rows) == [(0, 1, 2, 1, 0), (1, 0, 0, 0, 1), (3, 2, 0, 1, 0)]

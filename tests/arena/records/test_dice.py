@@ -70,7 +70,7 @@ async def move(peer: Peer, turn: dict[str, Any]) -> None:
     assert (accepted["type"], accepted["ply"]) == ("accepted", turn["ply"])
 
 
-async def test_a_roll_is_in_the_record_before_anybody_moves_and_in_what_all_are_told(open_arena: OpenArena) -> None:
+async def test_a_roll_is_in_the_record_before_anybody_moves_and_in_all_messages(open_arena: OpenArena) -> None:
     game = await duel(await open_arena(**DICE), "einstein")
     state = await game.first.next("match")
     turn = await game.first.next("turn")

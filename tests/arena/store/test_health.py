@@ -57,7 +57,7 @@ async def test_a_commit_is_as_good_as_a_probe() -> None:
     assert (await probe.trouble(), probe.calls) == ("", 1)
 
 
-async def test_a_probe_that_hangs_is_told_and_not_started_again(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_probe_that_hangs_is_reported_and_not_started_again(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("arena.store.database.engines.PATIENCE", 0.01)
     probe = Probe()
     probe.held.clear()
@@ -87,7 +87,7 @@ def garble(file: Path) -> None:
 
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-async def test_a_damaged_database_is_told_for_good(store: Store, tmp_path: Path) -> None:
+async def test_a_damaged_database_is_reported_until_the_end(store: Store, tmp_path: Path) -> None:
     assert await store.trouble() == ""
     garble(tmp_path / "arena.db")
     with pytest.raises(StoreError, match="malformed"):

@@ -246,7 +246,7 @@ async def test_texts_that_no_database_holds_are_mended_and_what_cannot_be_is_not
         await store.matches.page("live", after=write_cursor(2**70))
 
 
-async def test_rated_challenges_are_told_with_both_bots_and_when_they_began(store: Store) -> None:
+async def test_rated_challenges_have_both_bots_and_their_time(store: Store) -> None:
     first, second = await versions(store, "marion", "tinsley")
     began = time.time()
     rated = replace(CHECKERS, players=(first.id, second.id), kind="challenge")

@@ -75,7 +75,7 @@ async def test_a_database_that_another_program_is_making_is_waited_for(
             assert await store.bots.named("marion") is None
 
 
-async def test_a_database_that_stays_locked_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_database_that_stays_locked_is_reported(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engines_module, "_BUSY_TIMEOUT", 10)
     monkeypatch.setattr(migrating, "OTHERS", 0.1)
     file = tmp_path / "arena.db"
@@ -129,7 +129,9 @@ async def test_nothing_is_migrated_under_a_server_that_runs(database_url: str, m
         assert await store.bots.named("marion") is not None
 
 
-async def test_a_migration_is_told_with_its_way_back_and_is_in_the_audit_log(database_url: str, tmp_path: Path) -> None:
+async def test_a_migration_is_printed_with_its_way_back_and_is_in_the_audit_log(
+    database_url: str, tmp_path: Path
+) -> None:
     at_schema(database_url, "0005")
     told: list[str] = []
     async with await Store.open(database_url, tell=told.append) as store:
@@ -206,12 +208,12 @@ def test_the_steps_are_one_line_that_ends_at_the_highest_number() -> None:
         ("postgresql://nobody@127.0.0.1:1/none?connect_timeout=2", "cannot be opened"),
     ],
 )
-async def test_a_database_that_cannot_be_opened_is_told(url: str, reason: str) -> None:
+async def test_a_database_that_cannot_be_opened_is_reported(url: str, reason: str) -> None:
     with pytest.raises(StoreError, match=reason):
         await Store.open(url)
 
 
-async def test_a_file_that_is_no_database_is_told(tmp_path: Path) -> None:
+async def test_a_file_that_is_no_database_is_reported(tmp_path: Path) -> None:
     file = tmp_path / "arena.db"
     file.write_text("Dear diary, " * 100)
     with pytest.raises(StoreError, match="not a database"):

@@ -18,7 +18,7 @@ def counted(rows: MeetingRows) -> Counter[tuple[str, str, int]]:
     return +found
 
 
-async def test_rated_matches_are_counted_by_who_sat_where_and_how_they_ended(store: Store) -> None:
+async def test_rated_matches_are_counted_by_seats_and_results(store: Store) -> None:
     marion, tinsley, idle = await versions(store, "marion", "tinsley", "idle")
     for result, times in (("1-0", 3), ("1/2-1/2", 2), ("0-1", 1)):
         for _ in range(times):

@@ -137,7 +137,7 @@ async def test_a_task_that_gave_up_waiting_stops_nobody(store: Store) -> None:
 
 
 @only_sqlite
-async def test_no_room_is_told_after_a_while(engines: Engines) -> None:
+async def test_a_full_queue_is_reported_after_a_while(engines: Engines) -> None:
     for patience in (0.1, 60.0):
         writer = Writer(engines, limit=2, patience=patience)
         begun, gate = threading.Event(), threading.Event()
@@ -179,7 +179,7 @@ async def test_a_lock_of_another_program_is_waited_for(
 
 
 @only_sqlite
-async def test_a_lock_that_stays_is_told_and_the_writer_lives_on(engines: Engines, tmp_path: Path) -> None:
+async def test_a_lock_that_stays_is_reported_and_the_writer_lives_on(engines: Engines, tmp_path: Path) -> None:
     writer = Writer(engines, patience=0.1)
     with closing(sqlite3.connect(tmp_path / "arena.db", isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")

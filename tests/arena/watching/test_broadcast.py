@@ -91,7 +91,7 @@ async def test_a_message_is_encoded_once_for_all(open_arena: OpenArena) -> None:
     assert len({id(frame) for frame in first}) == len({id(frame) for frame in second}) == 1
 
 
-async def test_who_knows_the_first_moves_gets_only_the_others(open_arena: OpenArena) -> None:
+async def test_a_client_that_knows_the_first_moves_gets_only_the_others(open_arena: OpenArena) -> None:
     arena = await open_arena()
     game = await duel(arena)
     for peer, move in (game.first, "a1"), (game.second, "a2"), (game.first, "b1"):
@@ -284,7 +284,7 @@ def _board(match: int) -> Seen:
     )
 
 
-async def test_the_lobby_is_told_a_few_times_a_second_at_most(open_arena: OpenArena) -> None:
+async def test_the_lobby_is_updated_a_few_times_a_second_at_most(open_arena: OpenArena) -> None:
     arena = await open_arena(lobby_interval=0.2)
     viewer = Viewer(arena)
     viewer.say(FollowLobby())

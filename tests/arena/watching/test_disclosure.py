@@ -98,7 +98,7 @@ def replaced(move: Moved, later: int) -> Moved:
     return Moved(move.ply + later, move.seat, move.move, info=move.info)
 
 
-def test_hidden_players_are_told_when_the_match_is_over() -> None:
+def test_hidden_players_are_shown_when_the_match_is_over() -> None:
     assert public_row(ROW) == ROW
     hiding = replace(ROW, anonymous=True)
     assert public_row(hiding) == replace(hiding, players=(HIDDEN, HIDDEN), round=None)
@@ -112,7 +112,7 @@ def test_no_secret_is_printed() -> None:
     assert replace(ROW, dice_secret=None).dice_seed == 1
 
 
-async def test_who_plays_where_decides_when_info_is_shown(open_arena: OpenArena) -> None:
+async def test_the_seats_of_a_match_decide_when_info_is_shown(open_arena: OpenArena) -> None:
     arena = await open_arena()
     await seat(arena, "shy", ["tictactoe"])
     await seat(arena, "open", ["tictactoe"], open_info=True)

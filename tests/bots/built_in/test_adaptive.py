@@ -32,7 +32,7 @@ FIRST = kinds.catalogue()["random"]
 
 
 class Listening(Records):
-    """Known games, and what was told of their players."""
+    """Known games, and the recorded moves of their players."""
 
     def __init__(self, known: list[Record], lead: float = 0.0) -> None:
         super().__init__(known)
@@ -102,7 +102,7 @@ def compiled() -> dict[str, int]:
     return dict(+found)
 
 
-def test_who_is_known_is_expected_to_answer() -> None:
+def test_a_known_opponent_is_expected_to_answer() -> None:
     library = Listening(games(20, "checkers", 30), lead=400.0)
     bot = met(library)
     match = against(NAME, bot)
@@ -147,7 +147,7 @@ def test_games_that_came_since_are_learned_too() -> None:
     assert opponent.model.games == 6
 
 
-def test_who_searches_is_found_out() -> None:
+def test_a_bot_that_searches_is_detected() -> None:
     """Its answers are believed in more than by frequencies alone."""
     player = kinds.catalogue()["alphabeta-4"]
     found = []
@@ -170,7 +170,7 @@ def test_who_searches_is_found_out() -> None:
     assert np.log(believed).mean() > np.log(straight).mean() + 0.1
 
 
-def test_who_cannot_read_plays_on() -> None:
+def test_a_bot_that_cannot_read_plays_on() -> None:
     class Closed(Listening):
         def newer(self, game: str, name: str) -> list[Record]:
             raise OSError("closed")
@@ -205,7 +205,7 @@ def test_the_gain_is_that_of_paired_scores() -> None:
     assert one.high - one.gain == pytest.approx(1.96 * np.std([0.5, 0, 0.25, 0.25], ddof=1) / 2 * 1600 / np.log(10))
 
 
-def test_known_games_tell_who_is_stronger() -> None:
+def test_known_games_show_the_stronger_player() -> None:
     records = Records(
         [Record(game="checkers", players=(Player("a"), Player("b")), result="1-0") for _ in range(8)],
     )

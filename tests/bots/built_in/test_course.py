@@ -58,7 +58,7 @@ def keys_before(positions: list[Position]) -> list[int]:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_followed_or_told_whole_the_history_is_the_same(seed: int) -> None:
+def test_followed_or_sent_whole_the_history_is_the_same(seed: int) -> None:
     game = games.find("checkers")
     moves, positions = walk(game, 90, seed)
     followed = FollowedMatch(game)

@@ -57,7 +57,7 @@ def test_a_game_against_the_rules_is_left_out() -> None:
     assert known.games == 2
 
 
-def test_who_was_not_met_for_longest_is_forgotten() -> None:
+def test_the_opponent_not_met_for_longest_is_forgotten() -> None:
     records = Records(games(4, "checkers", 20))
     known = KnownOpponents(records, waits=True)
     first = known.meet(CHECKERS, NAME, "adaptive")

@@ -155,7 +155,7 @@ def test_a_further_line_changes_the_priority_of_games() -> None:
     assert bots.waiting == {"nim": 2}
 
 
-async def test_who_learns_enters_once_with_all_games(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_learning_bot_enters_once_with_all_games(monkeypatch: pytest.MonkeyPatch) -> None:
     prepared: list[str] = []
     heard: asyncio.Queue[list[str] | None] = asyncio.Queue()
 

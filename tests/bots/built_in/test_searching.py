@@ -33,7 +33,7 @@ def reply(bot: SearchingBot, asked: Turn) -> Reply:
     return bot.move(asked)
 
 
-def test_a_win_is_seen_and_told() -> None:
+def test_a_win_is_seen_and_reported() -> None:
     found = reply(SearchingBot(searching("minimax-2")), turn("tictactoe", "xx./oo./..."))
     assert found.move == "c3"
     assert found.score == DECIDED
@@ -121,7 +121,7 @@ def test_a_search_that_nobody_waits_for_ends(monkeypatch: pytest.MonkeyPatch) ->
     assert reply(thinker, turn("nim", "6")).move
 
 
-def test_who_is_ahead_does_not_let_a_position_stand_for_the_third_time() -> None:
+def test_the_leading_side_avoids_a_third_repetition() -> None:
     game, start = games.find("checkers"), "B:WK32:BK1,K9"
     moves = ["9-14", "32-28", "14-18", "28-32", "18-14", "32-28", "14-9", "28-32"]
     repeats = "9-14"

@@ -16,13 +16,13 @@ from tests.bots.built_in.test_searching import turn
 UCT, MCTS = BOTS
 
 
-def test_a_win_is_seen_and_told() -> None:
+def test_a_win_is_seen_and_reported() -> None:
     found = TreeSearchingBot(UCT).move(turn("tictactoe", "xx./oo./..."))
     assert (found.move, found.score, list(found.pv)) == ("c3", DECIDED, ["c3"])
     assert TreeSearchingBot(UCT).move(turn("nim", "7")).score == -DECIDED
 
 
-def test_the_best_moves_are_told_with_visits_and_win_probabilities() -> None:
+def test_the_best_moves_have_visits_and_win_probabilities() -> None:
     game = games.find("tictactoe")
     found = TreeSearchingBot(replace(UCT, switches="-solver")).move(turn("tictactoe"))
     assert found.info is not None

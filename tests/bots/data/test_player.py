@@ -102,7 +102,7 @@ def test_the_runner_plays_over_its_input_and_output(tmp_path: Path) -> None:
     assert [moved.move for moved in match.moves] == [moved.move for moved in match_of(game, file).moves]
 
 
-def test_a_wrong_file_is_told_and_ends_the_runner(tmp_path: Path) -> None:
+def test_a_wrong_file_is_reported_and_ends_the_runner(tmp_path: Path) -> None:
     file = tmp_path / "wrong.json"
     file.write_text('{"kind": "search", "version": 1, "games": {"chess": {}}, "depth": 101}', "utf-8")
     command = [sys.executable, "-m", "bots.data.runner", str(file)]

@@ -90,7 +90,7 @@ def test_a_trace_shows_the_decisions_of_a_program() -> None:
     assert len(narrow.branches) < len(plain.branches)
 
 
-def test_a_rival_s_search_with_too_many_nodes_is_stopped_and_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_rival_s_search_with_too_many_nodes_is_stopped_and_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bots.evolution.evochess.search_trace.MOST", 500)
     game = find("checkers")
     settings = SearchSettings(("horizon",), NEUTRAL, default_evaluation(game))

@@ -104,7 +104,7 @@ def test_two_moves_from_completion_it_is_no_candidate() -> None:
     assert matched(known((FIANCHETTO, 6)), before, board("Bf1", "Pf2", "Pg3", "Ph2"))[0, MADE] == 0
 
 
-def test_a_move_that_breaks_a_chunk_is_told() -> None:
+def test_a_move_that_breaks_a_chunk_is_reported() -> None:
     whole = board("Bg2", "Pf2", "Pg3", "Ph2")
     found = matched(known((FIANCHETTO, 6), ("Pg3 Ph2", 8)), whole, board("Be4", "Pf2", "Pg3", "Ph2"))
     assert found[0, BROKEN] == 1

@@ -79,7 +79,7 @@ async def test_a_launcher_ends_with_its_input() -> None:
         assert await process.wait() == 0
 
 
-async def test_the_reason_is_told_where_no_launcher_starts(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+async def test_the_reason_is_given_where_no_launcher_starts(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     if (await find()).sandbox is None:
         pytest.skip("no sandbox here")
     broken = tmp_path / "launcher.py"

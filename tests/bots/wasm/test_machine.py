@@ -223,7 +223,7 @@ class TestTraps:
             ("(call_indirect (result i32) (i32.const 1))", "of another type"),
         ],
     )
-    def test_the_reason_is_told(self, move: str, reason: str) -> None:
+    def test_the_reason_is_given(self, move: str, reason: str) -> None:
         table = "(func $f (param i64)) (table 2 2 funcref) (elem (i32.const 1) func $f)"
         assert reason in failure(module(move, more=table), Trapped)
 
@@ -252,7 +252,7 @@ class TestInvalid:
             (module(games="x").replace("(i32.const 16))", "(i32.const -1))"), ""),
         ],
     )  # fmt: skip
-    def test_the_reason_is_told(self, text: str, reason: str) -> None:
+    def test_the_reason_is_given(self, text: str, reason: str) -> None:
         if reason:
             assert reason in failure(text)
         else:

@@ -161,7 +161,7 @@ def test_long_lines_are_refused(line: str, reason: str) -> None:
         list(mat.read([" 0 point match", " Game 1", *line.splitlines()]))
 
 
-def test_text_before_the_first_game_is_told_once() -> None:
+def test_text_before_the_first_game_is_reported_once() -> None:
     told: list[Unreadable] = []
     found = list(mat.read(["hello", "world", *FILE.splitlines()], told.append))
     assert (len(found), [each.line for each in told]) == (2, [1])

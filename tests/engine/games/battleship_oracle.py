@@ -84,7 +84,7 @@ class Oracle:
         return next((seat for seat in (0, 1) if len(self.sunk(1 - seat)) == len(SHIPS)), None)
 
     def told(self, seat: int, *, silent: bool) -> str:
-        """Return what all are told of a seat's shots, as positions write it."""
+        """Return the announced results of a seat's shots, as positions write it."""
         sea = frozenset[Square]().union(*self.fleets[1 - seat])
         sunk = {square: f"={name}" for name, square in self.sunk(1 - seat).items() if not silent}
         hits = [f"{named(square)}x{sunk.get(square, '')}" for square in self.shots[seat] if square in sea]

@@ -160,7 +160,7 @@ def test_others_see_that_a_ship_is_placed_but_not_where(game: Game) -> None:
 
 
 def test_what_is_announced_is_known() -> None:
-    """Two fleets that fit the same hits differ for the shooter only if the sunk ship is told."""
+    """Two fleets that fit the same hits differ for the shooter only if the sunk ship is announced."""
     rest = "A1-A5,C1-C4,E1-E3"
     one, other = f"{rest},G1-G3,J9-J10", f"{rest},H9-J9,G1-G2"
     shots = "{0} {1} G1x,G2x{2} B1,B2"

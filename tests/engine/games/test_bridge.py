@@ -110,7 +110,7 @@ def test_a_trump_wins_and_a_complete_trick_lies_until_the_next_lead() -> None:
     assert position.to_move == 1
     led = after(text, "D4")
     assert GAME.format_position(led.state) == "N:2... ... ..2. 5... 1D S 0-1 E D4"
-    # the same, whoever led the trick that is over
+    # the same, whichever player led the trick that is over
     assert position.key == after("N:2... ..4. ..2. 5... 1D S 0-1 E").key
     assert led.key == after("N:2... ... ..2. 5... 1D S 0-1 E D4").key
 

@@ -150,7 +150,7 @@ def test_a_side_sees_where_its_men_can_go() -> None:
     assert observed(CHESS, position, None).split()[0] == "/".join(["?" * 8] * 8)
 
 
-def test_moves_are_hidden_and_captures_are_told() -> None:
+def test_moves_are_hidden_and_captures_are_announced() -> None:
     position = after(CHESS, CHESS.look(CHESS.start()), "e2e4", "d7d5")
     assert [told(CHESS, position, "g1f3", viewer) for viewer in (0, 1, None)] == ["g1f3", "?", "?"]
     assert [told(CHESS, position, "e4d5", viewer) for viewer in (0, 1, None)] == ["e4d5", "?xd5", "?xd5"]

@@ -85,7 +85,7 @@ def test_noise_is_drawn_by_the_seed_at_its_rate() -> None:
 
 @pytest.mark.parametrize("game", [DILEMMA, ROCK_PAPER_SCISSORS, MATRIX], ids=lambda game: game.name)
 @pytest.mark.parametrize("rounds", [0, 1, 60])
-def test_who_gives_up_gains_nothing(game: Game, rounds: int) -> None:
+def test_giving_up_gains_nothing(game: Game, rounds: int) -> None:
     for seat in (0, 1):
         match = Match(game)
         for _ in range(rounds):

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A game that forbids repetition: each seat moves its token on a ring of places.
 
-The places of both tokens may not recur, whoever is to move, as the stones in Go's positional superko.
+The places of both tokens may not recur, whichever side is to move, as the stones in Go's positional superko.
 """
 
 from typing import NamedTuple

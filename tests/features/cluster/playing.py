@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Nodes of one cluster as processes of their own, and raw clients that keep what they were told."""
+"""Nodes of one cluster as processes of their own, and raw clients that record the messages that they receive."""
 
 import asyncio
 import json

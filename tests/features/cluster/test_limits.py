@@ -47,7 +47,7 @@ async def test_a_limit_holds_over_all_nodes_whichever_leads(tmp_path: Path, data
         assert await sign_up(a, "carla") == HTTPStatus.TOO_MANY_REQUESTS, "a new node learns the counts"
 
 
-async def test_a_leader_that_is_killed_has_told_its_counts(tmp_path: Path, database: str, nats: Nats) -> None:
+async def test_a_leader_that_is_killed_has_sent_its_counts(tmp_path: Path, database: str, nats: Nats) -> None:
     async with cluster(tmp_path, database, nats.url, "ab", *OPTIONS) as nodes:
         bus = await client.connect(nats.url)
         told = await bus.subscribe(">")

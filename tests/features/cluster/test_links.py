@@ -83,7 +83,7 @@ async def test_nothing_is_lost_when_the_bus_is_frozen(database: str) -> None:
             await members[0].until_back()
 
 
-async def test_notes_come_to_those_who_follow(database: str, nats: Nats) -> None:
+async def test_notes_come_to_followers(database: str, nats: Nats) -> None:
     async with company("abc", database, nats.url) as members:
         a, b, c = members
         a.links.follow("match.17")

@@ -150,7 +150,7 @@ def events(name: str, algorithm: str, depth: int, plies: int) -> set[str]:
     return {each for node in found for each in (node.event, node.reason)}
 
 
-def test_techniques_are_told_apart() -> None:
+def test_techniques_are_distinguished() -> None:
     assert {"table", "cut", "leaf"} <= events("nim", "advanced", 4, 0)
     assert {"null-move", "quiescence", "stand-pat", "static-cut", "table"} <= events("chess", "play", 4, 16)
     assert {"probe"} <= events("einstein", "star2", 3, 0)

@@ -85,7 +85,7 @@ async def test_what_cannot_be_is_refused(door: Door, change: dict[str, Any]) -> 
         assert response.status == 404
 
 
-async def test_a_genome_of_which_nothing_more_is_told(door: Door) -> None:
+async def test_a_genome_without_further_facts(door: Door) -> None:
     name, _ = await door.register()
     genome = {"version": 1, "values": {"man": 1}}
     body = {"bot": name, "version": "g1", "game": "tictactoe", "genome": genome}

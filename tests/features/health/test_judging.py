@@ -48,7 +48,7 @@ def test_kinds_of_failures_are_not_added() -> None:
     )
 
 
-def test_several_reasons_are_told() -> None:
+def test_several_reasons_are_listed() -> None:
     verdict = judge([*of(Termination.ILLEGAL_MOVE, 2, 10), *of(Termination.CRASH, 3)], LIMITS)
     assert verdict is not None
     assert "crashed or disconnected 3 times and made an illegal move" in verdict.reason

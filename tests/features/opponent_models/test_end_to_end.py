@@ -70,7 +70,7 @@ async def opponent_models(server: Server) -> AsyncIterator[Any]:
         await asyncio.sleep(0.5)
 
 
-async def test_who_learns_comes_last_comes_back_and_loses_nothing_on_time(tmp_path: Path) -> None:
+async def test_learning_comes_last_comes_back_and_loses_nothing_on_time(tmp_path: Path) -> None:
     environment = {"ARENA_BUILT_IN_MATCHES": "4", "ARENA_LADDER_PATIENCE": "5"}
     # the bot reads games by requests, which would wait for matches on a busy machine
     server = Server(tmp_path, *OPTIONS, environment=environment | {"ARENA_VISITOR_SHARE": "1"}, bots=BOTS)

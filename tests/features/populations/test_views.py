@@ -39,7 +39,7 @@ def generation(number: int, *members: MemberReport, reading: Reading | None = No
     return GenerationReport(number, 0, [0.0], [0.0], list(members), members[0].number, reading=reading)
 
 
-def test_a_family_tree_keeps_where_lines_part_and_who_came_from_elsewhere() -> None:
+def test_a_family_tree_keeps_forks_and_immigrants() -> None:
     founders = [member(number, 0) for number in range(3)]
     stranger = member(5, 2, name="stranger")
     reports = [
@@ -68,7 +68,7 @@ TABLE = Reading(
 )
 
 
-def test_a_reading_tells_who_is_strong_and_who_would_take_over() -> None:
+def test_an_analysis_has_the_strongest_strategies_and_the_invaders() -> None:
     found = read(TABLE, 7)
     assert (found.generation, found.games) == (7, 4)
     assert [player.name for player in found.players] == ["member 0", "standard", "member 1"]
@@ -115,7 +115,7 @@ def counted(number: int, **shares: float) -> CountedGeneration:
     return CountedGeneration(number, Census(list(shares), list(shares.values()), payoffs))
 
 
-def test_shares_over_time_tell_who_takes_over_and_who_dies_out() -> None:
+def test_shares_over_time_show_takeovers_and_extinctions() -> None:
     found = shares_over_time(
         [
             CountedGeneration(0),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Runners beside an arena: whom it takes on and declines, how bots move, and what happens when a runner ends."""
+"""Runners beside an arena: which it takes on and declines, how bots move, and what happens when a runner ends."""
 
 import asyncio
 from dataclasses import replace

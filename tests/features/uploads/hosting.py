@@ -99,7 +99,7 @@ async def newest(door: Door) -> int:
 
 
 async def state_of(door: Door) -> HostingState:
-    """Return what the process would be told after the next change."""
+    """Return the order that the process would receive after the next change."""
     told: asyncio.Queue[HostingState] = asyncio.Queue()
     part_of(door)._changed.set()
     telling = asyncio.create_task(part_of(door).states(told.put_nowait))

@@ -187,7 +187,7 @@ async def test_without_a_sandbox_native_uploads_are_refused(tmp_path: Path) -> N
         assert len(list((tmp_path / "uploads").iterdir())) == 1
 
 
-async def test_a_full_disk_is_told_and_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_full_disk_is_reported_and_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     async with arena(tmp_path) as door:
         owner = await program(door)
         mine = await bot(door, owner, "too-much")

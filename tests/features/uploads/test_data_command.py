@@ -35,7 +35,7 @@ def test_a_template_passes_the_check(tmp_path: Path, capsys: pytest.CaptureFixtu
         ),
     ],
 )
-def test_mistakes_are_told_in_one_line(
+def test_mistakes_are_reported_in_one_line(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],

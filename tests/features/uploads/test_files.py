@@ -197,7 +197,7 @@ async def test_a_damaged_file_of_a_restored_backup_keeps_back_no_other(store: St
     assert await records.keys() == {KEY}, "it stays for an operator to look at"
 
 
-async def test_a_damaged_file_is_told(store: Store) -> None:
+async def test_a_damaged_file_is_reported(store: Store) -> None:
     records, checked = store.records(FileRecords), Counter[str]()
     await records.add(KEY, BODY)
     assert await store.audit(lambda audit: list(check_files(audit, checked))) == []

@@ -69,7 +69,7 @@ async def test_a_bot_uploaded_at_one_node_is_hosted_by_the_next_leader_too(
         http = ClientSession(b.url, headers={"Authorization": f"Bearer {anna.token}"})
         async with http, http.get(f"/api/v1{bot}/versions/2/file") as response:
             assert (response.status, await response.text()) == (200, BOT + "# 2")
-        assert await refused(anna), "two a day, whoever leads"
+        assert await refused(anna), "two a day, whichever node leads"
     async with await Store.open(postgres.url) as store:
         report = await store.audit(lambda audit: verify(audit, features=FEATURES))
     assert report.findings == []

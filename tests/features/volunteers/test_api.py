@@ -353,7 +353,7 @@ async def test_bodies_that_are_cut_or_too_large_are_refused_and_counted(here: Do
     await island.report()
 
 
-async def test_islands_of_other_games_are_told_which_are_taken_in(here: Door) -> None:
+async def test_islands_of_other_games_get_the_list_of_admitted_ones(here: Door) -> None:
     island = await invited(here, "astray")
     for game in ("tictactoe", "chess", "no such game"):
         status, answer = await island.join(game=game)
@@ -428,7 +428,7 @@ async def test_reports_at_once_are_taken_in_one_by_one(here: Door) -> None:
     assert (await island.shown())["refusals"] == {"order": 4}
 
 
-async def test_an_island_that_hurries_is_told_to_wait(tmp_path: Path) -> None:
+async def test_an_island_that_hurries_has_to_wait(tmp_path: Path) -> None:
     slow = VolunteerSettings(volunteer_interval=3600)
     async with opened(tmp_path, unhurried("checkers", ladder=False, features=(slow,))) as door:
         island = await joined(door, "hasty")

@@ -61,7 +61,7 @@ def test_an_island_is_let_in_listed_and_removed(folder: Path, capsys: pytest.Cap
         (["remove", "nobody"], "no island is called nobody"),
     ],
 )
-def test_what_cannot_be_done_is_told(
+def test_impossible_requests_are_reported(
     arguments: list[str], why: str, folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     run(capsys, folder, "add", "one")

@@ -192,7 +192,7 @@ async def test_an_arena_that_is_away_is_waited_for(tmp_path: Path, monkeypatch: 
         assert (await island.shown())["reports"] == 1
 
 
-async def test_who_is_let_in_no_more_is_told(here: Door, tmp_path: Path) -> None:
+async def test_an_island_that_lost_its_access_is_informed(here: Door, tmp_path: Path) -> None:
     island = await invited(here, "island")
     courier = await carrying(here, island, tmp_path)
     await here.arena.part(Exchange).records.remove("island")
@@ -230,7 +230,7 @@ async def test_a_mate_is_kept_until_it_stands_in_the_run(here: Door, tmp_path: P
     assert ((await weak.shown())["taken"], (await strong.shown())["given"]) == (1, 1)
 
 
-async def test_quarantine_is_told(here: Door, tmp_path: Path) -> None:
+async def test_quarantine_is_reported(here: Door, tmp_path: Path) -> None:
     headers, island = await operator(here), await invited(here, "liar")
     courier = await carrying(here, island, tmp_path)
     courier.tell(told(0, score=1.0))
@@ -249,7 +249,7 @@ def test_a_folder_is_for_one_process_at_a_time(tmp_path: Path) -> None:
     Courier(RestClient("http://127.0.0.1:9"), tmp_path, 1.0).stop()
 
 
-def test_a_damaged_file_is_told(tmp_path: Path) -> None:
+def test_a_damaged_file_is_reported(tmp_path: Path) -> None:
     (tmp_path / JOINED).write_text("{")
     with pytest.raises(NotJoined, match=r"joined\.json"):
         Courier(RestClient("http://127.0.0.1:9"), tmp_path, 1.0)

@@ -82,7 +82,7 @@ async def given(server: Server) -> list[Any]:
         await asyncio.sleep(0.2)
 
 
-async def test_who_is_refused_is_told_why(tmp_path: Path) -> None:
+async def test_a_refused_island_gets_the_reason(tmp_path: Path) -> None:
     server = Server(tmp_path, *EXCHANGE, "--volunteer-verification=no")
     known, stranger = Volunteer(tmp_path, "known"), Volunteer(tmp_path, "stranger")
     try:

@@ -49,7 +49,7 @@ def test_all_that_a_command_started_ends_with_it(user: str, tmp_path: Path) -> N
 
 
 @needs_namespaces
-def test_a_command_that_fails_is_told(tmp_path: Path) -> None:
+def test_a_failed_command_is_reported(tmp_path: Path) -> None:
     root = Root(Path("/"))
     root.run("true")
     with pytest.raises(AssertionError, match="no such place"):

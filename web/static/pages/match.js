@@ -143,7 +143,7 @@ function MatchPage() {
     return () => clearTimeout(timer);
   }, [playing, ply, last]);
 
-  const [reading, read] = useState(/** @type {number | null} */ (null)); // the ply whose position is told in words
+  const [reading, read] = useState(/** @type {number | null} */ (null)); // the ply whose position is described in words
   const tell = () => read(reading === ply ? null : ply);
   // until the end, or that of another match with the same cards, nobody may know the whole position
   const closed = record.hidden_information && (!match.seen.ending || !!match.seen.ending.sealed_until);

@@ -113,7 +113,7 @@ def test_files_have_their_content_and_permissions(backup: Path, folders: dict[st
     assert stat.S_IMODE(backup.stat().st_mode) == 0o600
 
 
-def test_nothing_is_replaced_unless_told(database_url: str, backup: Path, folders: dict[str, Path]) -> None:
+def test_nothing_is_replaced_without_the_option(database_url: str, backup: Path, folders: dict[str, Path]) -> None:
     restore(database_url, folders, backup)
     before = content(database_url)
     with pytest.raises(NotEmpty, match="--force"):
@@ -298,7 +298,7 @@ def test_a_database_that_is_no_arena_is_no_backup(tmp_path: Path) -> None:
         restore(f"sqlite:///{tmp_path / 'new.db'}", {}, tmp_path / "other.db")
 
 
-def test_a_database_error_is_told(backup: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_database_error_is_reported(backup: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(*_: object) -> None:
         raise DBAPIError("INSERT", None, sqlite3.OperationalError("database or disk is full"))
 

@@ -324,7 +324,7 @@ def test_a_game_that_is_running_is_waited_for_when_its_player_withdraws() -> Non
 
 
 @pytest.mark.parametrize(("played", "counts"), [(2, False), (3, True)])
-def test_games_count_of_who_withdrew_after_half_of_them(played: int, counts: bool) -> None:
+def test_games_of_a_player_that_withdrew_after_half_of_them_count(played: int, counts: bool) -> None:
     # anna would beat all; everybody has three rounds of two games
     config = configured(4, RoundRobin(), games=2)
     tournament = Tournament(config)

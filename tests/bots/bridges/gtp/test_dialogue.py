@@ -18,7 +18,7 @@ from engine.games import find
 
 
 class Recorder(Bot):
-    """Plays the first legal move, or those of a list; keeps what it is told."""
+    """Plays the first legal move, or those of a list; records the commands that it receives."""
 
     heard: ClassVar[list[object]] = []
     moves: ClassVar[list[object]] = []
@@ -60,7 +60,7 @@ def talk(*commands: str, game: str = "go/9x9", maker: BotMaker = Recorder) -> li
     return [answer[:-1] for answer in answers]
 
 
-def test_a_controller_asks_who_it_is_and_what_it_knows() -> None:
+def test_a_controller_asks_for_its_name_and_its_commands() -> None:
     name, version, protocol, listed, known, unknown, empty = talk(
         "1 name", "version", "20 protocol_version", "list_commands", "known_command genmove", "known_command x", "4"
     )
@@ -178,7 +178,7 @@ def test_go_is_scored_as_another_program_scores_it(seed: int) -> None:
         assert answers[-1] == ("= 0" if not lead else f"= {'B' if lead > 0 else 'W'}+{abs(lead)}")
 
 
-def test_the_bot_is_told_the_game_as_an_arena_tells_it() -> None:
+def test_the_bot_gets_the_messages_that_an_arena_sends() -> None:
     answers = talk("play b E5", "genmove w", "play b C3", "genmove w", "undo", "genmove w", "clear_board", "genmove b")
     assert [answer[:2] for answer in answers] == ["= "] * 8
     kinds = [type(each).__name__ for each in Recorder.heard]
@@ -239,7 +239,7 @@ def test_an_answer_of_several_lines_stays_one_answer(command: str) -> None:
     assert "\n" not in answer
 
 
-def test_clocks_are_told() -> None:
+def test_clocks_are_sent() -> None:
     talk("time_settings 60 10 5", "genmove b", "time_left w 8 4", "genmove w", "time_settings 0 0 0", "genmove b")
     first, second, third = [each for each in Recorder.heard if isinstance(each, Turn)]
     assert (first.clocks, first.increment, first.moves_to_go) == ((60_000, 60_000), 2_000, None)

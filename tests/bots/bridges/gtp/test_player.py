@@ -122,7 +122,7 @@ def test_positions_are_set_up_by_moves(tmp_path: Path, position: str, seat: int)
         if "bw"[played.to_move] != colour[0]:
             played = GO.look(GO.parse_position(GO.format_position(played.state).split()[0] + f" {colour[0]}"))
         played = GO.play(played, GO.parse_move(played, point))
-    # who is to move is told by genmove
+    # genmove names the side to move
     named = position if "ko" in position or "pass" in position else position[:-1] + "bw"[played.to_move]
     assert GO.format_position(played.state) == named
     assert match.start == position

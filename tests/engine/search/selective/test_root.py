@@ -85,7 +85,7 @@ def test_a_move_is_worth_the_mean_of_its_answers(game: Game, certain: bool, own:
             assert worth[found.move] == pytest.approx(best, abs=reach)
 
 
-def test_who_is_sure_to_err_is_lured() -> None:
+def test_an_opponent_that_is_sure_to_err_is_lured() -> None:
     """A move that plain search holds for worse is made where the other side is sure to answer it badly."""
     lured = 0
     for position in positions(CHECKERS, 12, plies=30, seed=3):

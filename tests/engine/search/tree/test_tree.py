@@ -148,7 +148,7 @@ def test_a_time_limit_and_a_stop_end_the_search() -> None:
     assert searcher.search(NIM.start(), Limits(playouts=10**9), stop=stop).playouts == 1
 
 
-def test_the_state_is_told_while_the_search_runs() -> None:
+def test_the_state_is_reported_while_the_search_runs() -> None:
     told: list[TreeReport] = []
     searcher = TreeSearcher(NIM, "uct", switches=UNSOLVED)
     report = searcher.search(NIM.start(), Limits(playouts=100_000), on_report=told.append)
