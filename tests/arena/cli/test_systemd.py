@@ -27,10 +27,13 @@ def listener(address: str) -> socket.socket:
 async def test_it_says_that_it_is_ready_works_and_stops(tmp_path: Path) -> None:
     address = str(tmp_path / "notify")
     with listener(address) as heard:
-        environment = {"NOTIFY_SOCKET": address, "WATCHDOG_USEC": "150000"}
+        environment = {"NOTIFY_SOCKET": address, "WATCHDOG_USEC": "60000000"}
         server = Server(tmp_path, "--no-built-in-bots", "--games", "nim", environment=environment, real=True)
-        await server.start()
-        await server.stop()
+        try:
+            await server.start()
+            await server.stop()
+        finally:
+            await server.kill()
         told: list[list[str]] = []
         while not told or "STOPPING=1" not in told[-1]:
             told.append(heard.recv(4096).decode().split("\n"))
@@ -59,6 +62,14 @@ def test_sockets_without_a_file_are_reached() -> None:
     with listener(f"\0{name}") as heard:
         Notifier({"NOTIFY_SOCKET": f"@{name}"}).notify("READY=1", "STATUS=well")
         assert heard.recv(100) == b"READY=1\nSTATUS=well"
+
+
+def test_a_queue_that_nobody_empties_holds_nothing_up() -> None:
+    name = f"arena-full-{os.getpid()}"
+    with listener(f"\0{name}"):
+        notifier = Notifier({"NOTIFY_SOCKET": f"@{name}"})
+        for _ in range(1_000):
+            notifier.notify("WATCHDOG=1")
 
 
 def test_a_socket_that_is_gone_ends_nothing(tmp_path: Path) -> None:

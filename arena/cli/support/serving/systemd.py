@@ -36,6 +36,8 @@ class Notifier:
         address = "\0" + self._address[1:] if self._address.startswith("@") else self._address
         try:
             with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM | socket.SOCK_CLOEXEC) as sender:
+                # a queue that nobody empties must not hold the server up
+                sender.setblocking(False)
                 sender.sendto("\n".join(states).encode(), address)
         except OSError as error:
             log.warning("systemd cannot be notified", why=error.strerror)
