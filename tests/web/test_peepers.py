@@ -5,7 +5,7 @@ import asyncio
 import json
 import re
 from collections import Counter
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -166,10 +166,19 @@ async def separate(folder: Path, **settings: Any) -> AsyncIterator[Door]:
         yield door
 
 
+@pytest.fixture
+def usual_logs() -> Iterator[None]:
+    """Log as structlog does by itself; afterwards as before."""
+    before = structlog.get_config()
+    structlog.reset_defaults()
+    yield
+    structlog.configure(**before)
+
+
+@pytest.mark.usefixtures("usual_logs")
 async def test_no_answer_reveals_hidden_players(tmp_path: Path) -> None:
     """Four bots are alike except that two of them play: all answers about them are alike."""
     names = ("aristarchus", "berengar", "callimachus", "demetrius")
-    structlog.reset_defaults()
     with capture_logs() as logs:
         async with separate(tmp_path, games="tictactoe") as door, seated(door, *names) as bots:
             base, headers = f"http://{door.address}", await operator(door)

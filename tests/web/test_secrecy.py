@@ -332,6 +332,7 @@ async def test_every_channel_tells_the_same_of_twins(tmp_path: Path, capsys: pyt
                 for each in (found, other[name])
             ]
         assert found == other[name], (name, *unlike(found, other[name]))
+    assert one["log"], "the server logs that the match started"
     assert one["events"] == 0, "webhooks hear of ends"
     assert one["view of the other seat"][0] == 200
     assert one["matches show 1"][0] == 0

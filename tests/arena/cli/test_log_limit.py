@@ -34,13 +34,13 @@ class Log:
 @pytest.fixture
 def log() -> Iterator[Log]:
     """A log as JSON."""
-    root = logging.getLogger()
+    root, before = logging.getLogger(), structlog.get_config()
     handlers, level = list(root.handlers), root.level
     logs.configure(Settings(log_format="json"))
     yield Log(root.handlers[0])
     root.handlers = handlers
     root.setLevel(level)
-    structlog.reset_defaults()
+    structlog.configure(**before)
 
 
 def test_an_event_that_repeats_is_counted(log: Log) -> None:

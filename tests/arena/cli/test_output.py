@@ -71,12 +71,12 @@ def test_commands_print_through_one_module_alone() -> None:
 
 @pytest.fixture
 def console_log() -> Iterator[None]:
-    root = logging.getLogger()
+    root, before = logging.getLogger(), structlog.get_config()
     handlers, level = list(root.handlers), root.level
     yield
     root.handlers = handlers
     root.setLevel(level)
-    structlog.reset_defaults()
+    structlog.configure(**before)
 
 
 @pytest.mark.usefixtures("console_log")

@@ -235,6 +235,7 @@ async def test_a_lone_command_waits_for_no_others_and_no_timer(store: Store, mon
     match_id = await store.matches.start(replace(CHECKERS, players=(first.id, second.id)))
     for number in range(30):
         await store.matches.append(match_id, [(number, b"0")])
+    assert slept
     assert all(seconds <= writing._GATHERING for seconds in slept)
 
 

@@ -114,6 +114,7 @@ async def worker(sandbox: Sandbox, folder: Path, waiting: Iterator[tuple[int, At
         text = output.decode(errors="replace")
         say(
             name=attack.name,
+            began="began" in text,
             escaped=[line[:200] for line in text.splitlines() if line.startswith("ESCAPED")],
             tried=text.count("held "),
             ended=end,

@@ -78,6 +78,7 @@ def held(told: list[dict[str, object]]) -> None:
     ]
     assert unending == []
     # a program that could not even start held nothing
+    assert [attack["name"] for attack in made if not attack["began"]] == []
     assert [attack for attack in made if "sandbox:" in str(attack["errors"]) or "bwrap:" in str(attack["errors"])] == []
     assert left["answered"]
     assert (left["processes"], left["groups"], left["changed"]) == (0, [], [])

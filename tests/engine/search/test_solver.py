@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The solver: values of small boards, and those of exact alpha-beta to the end of the game."""
 
+import random
 from functools import cache
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from engine.game import Game, Position
 from engine.games import find
 from engine.search import Limits, Searcher, Stop
 from tests.engine.search.oracle import follow, random_position
@@ -26,9 +28,18 @@ def searcher(name: str, algorithm: str) -> Searcher:
     return Searcher(find(name), algorithm, table_bits=18)
 
 
-def squares_left(position_text: str) -> int:
-    """The number of empty squares."""
-    return position_text.count(".")
+def late_position(game: Game, seed: int) -> tuple[Position, int]:
+    """Return a position of a random game with few empty squares, and their number."""
+    chance = random.Random(seed)
+    left = chance.randint(1, FEW)
+    while True:
+        position = game.look(game.start())
+        for _ in range(game.board.columns * game.board.rows - left):
+            position = game.play(position, chance.choice(position.moves))
+            if position.over:
+                break
+        else:
+            return position, left
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -46,10 +57,7 @@ def test_small_boards_have_their_known_values(size: str) -> None:
 @given(seed=seeds, more=st.integers(min_value=0, max_value=3))
 def test_values_are_those_of_exact_alpha_beta(name: str, seed: int, more: int) -> None:
     game = find(name)
-    position = random_position(game, seed)
-    left = squares_left(game.format_position(position.state))
-    if left > FEW:
-        return
+    position, left = late_position(game, seed)
     limits = Limits(depth=left + more)
     found, exact = (searcher(name, algorithm).search(position.state, limits) for algorithm in ("solve", "advanced"))
     assert (found.value, found.depth) == (exact.value, exact.depth)

@@ -47,4 +47,5 @@ _PRELUDE = dedent("""
         else:
             print("held", what, os.strerror(ctypes.get_errno()), flush=True)
     def read(path): return open(path, "rb").read(100)
+    print("began", flush=True)
 """)
