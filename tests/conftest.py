@@ -15,7 +15,7 @@ os.environ["OPENBLAS_NUM_THREADS"] = "1"
 
 from arena.hosting.processors import allowed
 from arena.store.database import engines
-from bots.sandbox import tiers
+from bots.sandbox import own_time, tiers
 from tests import chance, forked, new_databases, order, rewriting
 from tests.postgres import Postgres, running
 from tools.chromium import installed
@@ -29,6 +29,8 @@ new_databases.remember()
 engines.PATIENCE = 600.0
 # and a sandbox that starts late is one
 tiers.TRIAL_WITHIN = 600.0
+# and a program that waits for a processor for minutes is none that hangs
+own_time.LEAST_WALL = 600.0
 
 # an arena within a test logs to standard error, as a server does: what commands print stays apart
 structlog.configure(logger_factory=lambda *_: structlog.PrintLogger(sys.stderr))

@@ -4,11 +4,8 @@
 import json
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
-
-GROUP = Path("/proc/self/autogroup")
 
 TELLING = """
 import json
@@ -32,7 +29,8 @@ def test_it_stands_back_and_its_session_too_where_it_is_its_own(leads: bool) -> 
     )
     niceness, group, before = json.loads(told.stdout)
     assert niceness == min(before + 3, 19)
-    if leads and GROUP.exists():
+    # a system whose sessions have no groups shows the file too
+    if leads and group is not None:
         assert group == niceness
 
 

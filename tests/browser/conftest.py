@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright._impl import timeout_settings
 from playwright.async_api import expect as expect_soon
 from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 
@@ -42,6 +43,8 @@ RULES = ("decided", "repetition", "no-progress rule", "ply limit")
 
 for each in (expect, expect_soon):
     each.set_options(timeout=SOON)
+# of all pages, also those that a test opens itself, and of their requests
+timeout_settings.DEFAULT_PLAYWRIGHT_TIMEOUT = 2 * SOON  # type: ignore[attr-defined]  # it has no other setting for all
 
 
 class Site:
@@ -56,14 +59,6 @@ class Site:
         with urllib.request.urlopen(self.url + "/api/v1" + path, timeout=600) as answer:
             return json.load(answer)
 
-    def record(self, match: int) -> dict[str, Any]:
-        """Return a finished match with all its moves, of which one answer has 500 at most."""
-        record: dict[str, Any] = self.get(f"/matches/{match}?limit=500")
-        while record["next"] is not None:
-            further = self.get(f"/matches/{match}/moves?limit=500&after={record['next']}")
-            record |= {"moves": record["moves"] + further["items"], "next": further["next"]}
-        return record
-
     def wait(self, path: str) -> dict[str, Any]:
         """Return the first item of a list as soon as there is one."""
         deadline = time.monotonic() + PATIENCE
@@ -74,16 +69,16 @@ class Site:
             time.sleep(0.2)
         raise TimeoutError(f"{path} stays empty")
 
-    def finished(self, game: str, without: str = "", plies: int | None = None) -> dict[str, Any]:
-        """Return a match that ended by the rules of its game, as soon as there is one; with `plies`, one of at least so
-        many that has a result, however it ended. No bot of the name `without` played it.
+    def finished(self, game: str, without: str = "", plies: range | None = None) -> dict[str, Any]:
+        """Return a match that ended by the rules of its game, as soon as there is one; with `plies`, one of so many
+        that has a result, however it ended. No bot of the name `without` played it.
         """
         path = f"/matches?status=finished&game={game}&limit=100"
         deadline = time.monotonic() + PATIENCE
         while time.monotonic() < deadline:
             for match in self.get(path)["items"]:
-                long = plies is not None and match["plies"] >= plies and match["result"] != "*"
-                fits = match["termination"] in RULES if plies is None else long
+                by_rules = match["termination"] in RULES
+                fits = by_rules if plies is None else match["plies"] in plies and match["result"] != "*"
                 if fits and without not in [player["name"] for player in match["players"]]:
                     found: dict[str, Any] = match
                     return found
@@ -139,7 +134,6 @@ def browser(chromium_path: str | None) -> Iterator[Browser]:
 def page_of(browser: Browser, width: int) -> Iterator[Page]:
     """A page of a width in a context of its own, for as long as the context lasts."""
     with browser.new_context(viewport={"width": width, "height": 900}) as context:
-        context.set_default_timeout(2 * SOON)
         yield context.new_page()
 
 

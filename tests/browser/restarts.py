@@ -148,7 +148,6 @@ async def _killed_once(
     matches = live()[:PAGES]
     leave.used.update(matches)
     async with await browser.new_context(viewport={"width": 1440, "height": 900}) as context:
-        context.set_default_timeout(2 * SOON)
         pages = {match: await _shown(await context.new_page(), server, match, leave) for match in matches}
         await server.kill()
         seen.kills += 1

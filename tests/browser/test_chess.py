@@ -25,8 +25,11 @@ SCORED = """
 
 
 def between_thinkers(site: Site) -> dict[str, Any]:
-    """A chess match of two bots that search: it is over, and on a slow machine perhaps on time."""
-    return site.finished("chess", without="random", plies=20)
+    """A chess match of two bots that search: it is over, and on a slow machine perhaps on time.
+
+    One answer has all its moves, and its graphs have room for each.
+    """
+    return site.finished("chess", without="random", plies=range(20, 201))
 
 
 def value(page: Page, seat: int, name: str) -> Locator:
@@ -52,7 +55,7 @@ def test_search_info_of_both_engines_is_shown_live(site: Site, page: Page) -> No
 
 def test_moves_and_variations_are_in_standard_notation(site: Site, page: Page) -> None:
     match = between_thinkers(site)
-    record = site.record(match["id"])
+    record = site.get(f"/matches/{match['id']}")
     board = chess.Board()
     thoughts = 0
     for made in record["moves"]:
@@ -71,7 +74,7 @@ def test_moves_and_variations_are_in_standard_notation(site: Site, page: Page) -
 
 def test_a_line_is_shown_on_the_board_and_played_beside_it(site: Site, page: Page) -> None:
     match = between_thinkers(site)
-    record = site.record(match["id"])
+    record = site.get(f"/matches/{match['id']}")
     move = next(made for made in record["moves"] if len(made.get("line", [])) > 1)
     page.goto(f"{site.url}/matches/{match['id']}?ply={move['ply']}")
     side = page.locator(".reports > div").nth(move["seat"])
@@ -96,7 +99,7 @@ def test_a_line_is_shown_on_the_board_and_played_beside_it(site: Site, page: Pag
 
 def test_graphs_are_linked_and_move_the_board(site: Site, page: Page) -> None:
     match = between_thinkers(site)
-    record = site.record(match["id"])
+    record = site.get(f"/matches/{match['id']}")
     page.goto(f"{site.url}/matches/{match['id']}")
     expect(page.get_by_role("img", name=re.compile("^Winning chance of "))).to_be_visible()
     expect(page.locator(".plot canvas")).to_have_count(1)
@@ -157,7 +160,7 @@ def test_a_match_is_downloaded_as_pgn(site: Site, page: Page, tmp_path: Path) ->
         assert chess.pgn.read_game(file) is None
     assert game is not None
     assert not game.errors
-    record = site.record(match["id"])
+    record = site.get(f"/matches/{match['id']}")
     assert [move.uci() for move in game.mainline_moves()] == [made["move"] for made in record["moves"]]
     assert [game.headers[side] for side in ("White", "Black")] == [one["name"] for one in record["players"]]
     assert game.headers["Result"] == record["result"]

@@ -57,6 +57,7 @@ def test_a_german_page_has_german_texts_and_fits_a_phone(site: Site, german: Pag
     german.goto(site.url + path)
     expect(german.locator("html")).to_have_attribute("lang", "de")
     # what scripts draw has replaced the first paint, and is in place
+    expect(german.locator("main noscript")).to_have_count(0)
     expect(german.locator("main h1").first).to_be_visible()
     assert english(german) == set()
     assert german.evaluate(WIDER) == 0

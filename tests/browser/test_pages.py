@@ -8,7 +8,7 @@ from threading import Event
 import pytest
 from playwright.sync_api import Page, Route, WebSocketRoute, expect
 
-from tests.browser.conftest import PATIENCE, SOON, Site
+from tests.browser.conftest import PATIENCE, Site
 from tests.browser.held import held
 from tests.features import declared
 
@@ -150,7 +150,7 @@ def test_provisional_bots_are_below_a_rule_and_have_no_rank(site: Site, page: Pa
 
     def made_up(route: Route) -> None:
         """Put two lines in the place of those that are there."""
-        text = route.fetch(timeout=2 * SOON).text()
+        text = route.fetch().text()
         before, data, after = re.split(r'(?<=id="data">)(.*?)(?=</script>)', text, maxsplit=1)
         shown = json.loads(data)
         shown["leaderboard"] |= {"items": [sure, unsure], "next": None, "most": 2}
@@ -214,7 +214,7 @@ def test_the_address_of_a_match_holds_the_view(site: Site, page: Page) -> None:
     page.get_by_role("button", name="Copy link at this move").click()
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
     assert page.evaluate("written") == f"{address}?ply=1"
-    answer = page.request.get(f"{address}?ply={total + 1}", timeout=2 * SOON)
+    answer = page.request.get(f"{address}?ply={total + 1}")
     assert answer.status == 404
     assert f"has {total} plies, and there is no ply {total + 1}" in answer.text()
 
@@ -278,6 +278,8 @@ def test_flipping_turns_the_board_round(site: Site, page: Page) -> None:
         names = page.locator(".table .player .name")
         expect(names).to_have_count(2)
         before = names.all_inner_texts()
+        # keys are heard once the scripts have drawn
+        expect(page.locator(".replay .number")).to_be_visible()
         page.keyboard.press("f")
         expect(names.first).to_have_text(before[1])
 
@@ -322,11 +324,13 @@ def test_the_list_of_bots_is_ordered_and_filtered(site: Site, page: Page) -> Non
     expect(head.filter(has_text="Status")).to_have_attribute("aria-sort", "ascending")
     page.get_by_role("link", name="Name").press("Enter")
     expect(head.filter(has_text="Name")).to_have_attribute("aria-sort", "ascending")
+    page.wait_for_load_state()
     rising = names.all_inner_texts()
     assert len(rising) > 2
     assert rising == sorted(rising, key=str.lower)
     page.get_by_role("link", name="Name").click()
     expect(head.filter(has_text="Name")).to_have_attribute("aria-sort", "descending")
+    page.wait_for_load_state()
     assert names.all_inner_texts() == rising[::-1]
     # the filter keeps the order
     page.get_by_role("searchbox", name="Name of a bot").fill(rising[0].upper())
@@ -358,12 +362,14 @@ def test_nothing_is_wider_than_a_phone(site: Site, page: Page, path: str) -> Non
     site.wait("/leaderboard?game=tictactoe")
     page.set_viewport_size({"width": 360, "height": 740})
     page.goto(site.url + path)
+    # what scripts draw has replaced the first paint
+    expect(page.locator("main noscript")).to_have_count(0)
     expect(page.locator("main > *").first).to_be_visible()
     assert page.evaluate(WHOLE_PAGE_FITS)
 
 
 def test_an_unknown_page_shows_an_error_with_the_menu(site: Site, page: Page) -> None:
-    answer = page.request.get(site.url + "/no-such-page", timeout=2 * SOON)
+    answer = page.request.get(site.url + "/no-such-page")
     assert answer.status == 404
     assert "Not found" in answer.text()
 

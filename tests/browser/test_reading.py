@@ -31,7 +31,7 @@ def said(move: dict[str, Any]) -> str:
 
 def test_a_game_is_read_move_by_move(site: Site, page: Page) -> None:
     match = between_thinkers(site)
-    moves = site.record(match["id"])["moves"]
+    moves = site.get(f"/matches/{match['id']}")["moves"]
     page.goto(f"{site.url}/matches/{match['id']}")
     expect(page.locator(".moves button")).to_have_count(len(moves))
     told = page.locator("main [aria-live=polite]")
@@ -51,7 +51,7 @@ def test_a_game_is_read_move_by_move(site: Site, page: Page) -> None:
 
 def test_a_position_is_read_in_words(site: Site, page: Page) -> None:
     match = between_thinkers(site)
-    moves = site.record(match["id"])["moves"]
+    moves = site.get(f"/matches/{match['id']}")["moves"]
     page.goto(f"{site.url}/matches/{match['id']}?ply=5")
     told = page.locator("main [aria-live=polite]")
     expect(told).to_have_text(f"White: {said(moves[4])}")

@@ -6,7 +6,7 @@ from contextlib import asynccontextmanager
 
 from playwright.async_api import ConsoleMessage, Page, async_playwright
 
-from tests.browser.conftest import QUIET, SOON
+from tests.browser.conftest import QUIET
 
 
 @asynccontextmanager
@@ -15,7 +15,6 @@ async def watching(chromium_path: str | None) -> AsyncIterator[Page]:
     async with async_playwright() as playwright:
         browser = await playwright.chromium.launch(executable_path=chromium_path, args=list(QUIET))
         page = await browser.new_page(viewport={"width": 1440, "height": 900})
-        page.set_default_timeout(2 * SOON)
         complaints: list[str] = []
 
         def heard(message: ConsoleMessage) -> None:

@@ -27,12 +27,18 @@ def text_of(log: Path) -> str:
 
 
 async def logged(server: Server, token: str, log: Path) -> None:
-    """Let the server log that a bot connected, and wait until the line is in the file."""
+    """Let the server log that a bot connected and disconnected, and wait until both lines are in the file."""
     async with connected(server.play_url) as bot:
         await bot.hello(token, ["nim"])
-        async with asyncio.timeout(600):
-            while "bot connected" not in text_of(log):  # noqa: ASYNC110  # another process writes it
-                await asyncio.sleep(0.05)
+        await in_file(log, "bot connected")
+    await in_file(log, "bot disconnected")
+
+
+async def in_file(log: Path, words: str) -> None:
+    """Wait until a file has these words."""
+    async with asyncio.timeout(600):
+        while words not in text_of(log):  # noqa: ASYNC110  # another process writes it
+            await asyncio.sleep(0.05)
 
 
 @pytest.mark.skipif(installed("logrotate") is None, reason="logrotate is neither installed nor unpacked here")

@@ -13,7 +13,7 @@ from aiohttp import ClientSession
 from playwright.async_api import Page, Response, WebSocket, async_playwright, expect
 
 from bots.client.rest import RestClient
-from tests.browser.conftest import QUIET, SOON
+from tests.browser.conftest import QUIET
 from tests.deployment.front import Front, running
 from tests.end_to_end.witness import Witness, until
 from tools.debian import installed
@@ -117,7 +117,6 @@ async def test_a_bot_plays_through_a_reload_and_a_page_shows_its_match(
         async with async_playwright() as playwright:
             browser = await playwright.chromium.launch(executable_path=chromium_path, args=QUIET)
             page = await browser.new_page(ignore_https_errors=True)
-            page.set_default_timeout(2 * SOON)
             await _watch(page, front, number, players, witnesses)
             await browser.close()
         for witness in witnesses:

@@ -50,8 +50,8 @@ async def until_status(server: Server, status: int) -> Any:
 
 
 async def test_writes_that_fail_are_reported_until_they_succeed(server: Server) -> None:
-    status, well = await health(server)
-    assert (status, well["ready"], well["store"]) == (200, True, {"writes": True, "reason": ""})
+    well = await until_status(server, 200)
+    assert (well["ready"], well["store"]) == (True, {"writes": True, "reason": ""})
     assert well["games"] == {"nim": {"ready": True, "reason": ""}}
     _, hard = resource.prlimit(server.pid, resource.RLIMIT_FSIZE)
     resource.prlimit(server.pid, resource.RLIMIT_FSIZE, (8192, hard))  # as if the disk were full

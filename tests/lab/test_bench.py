@@ -87,7 +87,8 @@ def test_benchmarks_are_chosen_by_name(monkeypatch: pytest.MonkeyPatch, capsys: 
         catalogue.main(["chess"])
 
 
-def test_the_program_in_c_counts_right() -> None:
+def test_the_program_in_c_counts_right(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(processes, "FOLDER", tmp_path)  # another run of the tests may use the checkout's
     try:
         program = processes.compiled(perft.SOURCE)
     except Skipped as reason:
@@ -123,7 +124,8 @@ def test_a_missing_program_is_a_reason_to_skip(monkeypatch: pytest.MonkeyPatch, 
     assert processes.debian("gnuchess") == tmp_path / "gnuchess"
 
 
-def test_a_peer_that_fails_is_a_reason_to_skip(tmp_path: Path) -> None:
+def test_a_peer_that_fails_is_a_reason_to_skip(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(processes, "FOLDER", tmp_path)
     source = tmp_path / "wrong.c"
     source.write_text("this is no C")
     with pytest.raises(Skipped, match=r"C compiler|cannot be compiled"):
@@ -135,8 +137,8 @@ def test_a_peer_that_fails_is_a_reason_to_skip(tmp_path: Path) -> None:
 def test_the_bare_server_echoes() -> None:
     messages.MOVE_SECONDS, seconds = 0.3, messages.MOVE_SECONDS
     try:
-        # less than a tick of the system's clock, where other processes take the processors
-        assert 0 <= messages.echo_cpu(2, None) < 10_000
+        # a tick of the system's clock is long beside an echo, and connecting counts
+        assert 0 <= messages.echo_cpu(2, None) < 10_000_000
     finally:
         messages.MOVE_SECONDS = seconds
 

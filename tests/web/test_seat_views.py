@@ -72,7 +72,8 @@ async def shown(door: Door, match: int, seat: int) -> tuple[Message, list[Messag
 
 
 async def test_after_the_end_everybody_reads_what_each_seat_received(tmp_path: Path) -> None:
-    async with opened(tmp_path, unhurried(",".join(IMPERFECT), ladder=False)) as door, asyncio.timeout(PATIENCE):
+    within = PATIENCE * (1 + len(IMPERFECT))
+    async with opened(tmp_path, unhurried(",".join(IMPERFECT), ladder=False)) as door, asyncio.timeout(within):
         await ready(door.arena)
         for number, game in enumerate(IMPERFECT):
             told, chance = Told(), Random(number)

@@ -166,15 +166,15 @@ def test_several_at_once_begin_with_the_openings_of_a_file(tmp_path: Path, capsy
 def test_each_bot_may_have_terms_of_its_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     written = tmp_path / "out.jsonl"
     options = ["--game", "tictactoe", "--games", "2", "--depth", "2", "--time-control", "60+1", "--jsonl", str(written)]
-    terms = ["--first", "tc=2/30+0.5", "depth=9", "name=deep", "--second", "st=5", "nodes=100"]
+    terms = ["--first", "tc=2/3000+0.5", "depth=9", "name=deep", "--second", "st=500", "nodes=100"]
     more = ["--event", "Odds", "--site", "here", "--time-margin", "10"]
     assert main(["match", "minimax-2", "minimax-2", *options, *terms, *more]) == 0
     told = capsys.readouterr().out
     assert told.startswith("deep : minimax-2, 2 games of tictactoe in ")
     with written.open(encoding="utf-8") as file:
         first, second = formats.find("jsonl").read(file)
-    assert first.time_control == "2/30+0.5 v 5/move"
-    assert second.time_control == "5/move v 2/30+0.5"
+    assert first.time_control == "2/3000+0.5 v 500/move"
+    assert second.time_control == "500/move v 2/3000+0.5"
     assert (first.event, first.site) == ("Odds", "here")
     assert [player.name for player in first.players] == ["deep", "minimax-2"]
     depths = [moved.info.depth or 0 for moved in first.moves if moved.info]

@@ -65,6 +65,7 @@ async def test_a_challenge_to_a_bot_that_is_compiled_is_refused_with_the_time(op
     assert (await one.next("error"))["code"] == "challenge-refused"
 
 
+@pytest.mark.usefixtures("standing_time")
 async def test_a_tournament_tells_what_it_waits_for(open_arena: OpenArena) -> None:
     arena = await open_arena(games="tictactoe", ladder=False)
     arena.hosting.declare({"built-in": ["play"]})

@@ -64,12 +64,12 @@ async def test_it_is_started_again_with_new_tokens_after_a_while(tmp_path: Path)
     loop = asyncio.get_running_loop()
     began = loop.time()
     task = asyncio.create_task(supervisor_of(notes, heard, "leave").run())
-    await until(lambda: notes.exists() and len(notes.read_text().splitlines()) == 2)
+    await until(lambda: notes.exists() and len(notes.read_text().splitlines()) >= 2)
     assert loop.time() - began >= 1.0
     task.cancel()
     await asyncio.wait({task})
     tokens = [json.loads(line)["bots"][0]["token"] for line in notes.read_text().splitlines()]
-    assert tokens == ["token 0", "token 1"]
+    assert tokens[:2] == ["token 0", "token 1"]
     assert "restarting" in " ".join(progress.warming for progress in heard)
 
 

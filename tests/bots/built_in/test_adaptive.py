@@ -96,6 +96,7 @@ def test_it_plays_small_games(name: str) -> None:
 def compiled() -> dict[str, int]:
     """Return in how many forms each function of ours was compiled, or loaded."""
     found = Counter[str]()
+    gc.collect()  # functions of other tests, which would go meanwhile
     for one in gc.get_objects():
         if issubclass(type(one), Dispatcher):  # a proxy of what is gone has a class no more
             found[f"{one.py_func.__module__}.{one.py_func.__qualname__}"] += len(one.overloads)

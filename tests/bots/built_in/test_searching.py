@@ -72,9 +72,9 @@ def test_the_clock_is_heeded(left: int, increment: int) -> None:
     thinker = SearchingBot(Searching("thinker", "", "advanced", seconds=0.3))
     asked = turn("nim", "40", clocks=(left, 60_000), increment=increment)
     thinker.move(turn("nim", "6"))
-    began = time.process_time()
+    began = time.thread_time()
     thinker.move(asked)
-    assert time.process_time() - began < 0.3 + 0.25, "the search itself ends within its limit"
+    assert time.thread_time() - began < 0.3 + 0.25, "the search itself ends within its limit"
     share = thinker._limits(asked).seconds
     assert share is not None
     assert 0 < share <= max(0.01, min(0.3, left / 1000))

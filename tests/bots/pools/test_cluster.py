@@ -27,7 +27,7 @@ DEADLINE = 300
 TOLD: list[str] = []
 
 BOT = """
-import os, pathlib, signal
+import contextlib, os, pathlib, signal
 from bots.bot import Bot, Turn
 
 class Deadly(Bot):
@@ -35,9 +35,11 @@ class Deadly(Bot):
 
     def move(self, turn: Turn) -> str:
         mark = pathlib.Path(__file__).with_suffix(".died")
-        if turn.ply > 2 and not mark.exists():
-            mark.touch()
-            os.kill(os.getpid(), signal.SIGKILL)
+        if turn.ply > 2:
+            # of two workers at the same time only one dies
+            with contextlib.suppress(FileExistsError):
+                mark.touch(exist_ok=False)
+                os.kill(os.getpid(), signal.SIGKILL)
         return turn.legal_moves[0]
 """
 
@@ -85,8 +87,8 @@ def test_the_games_of_a_dead_worker_are_played_again(cluster: Cluster, tmp_path:
     before = len(TOLD)
     found = told(there(cluster, contest, 12))
     assert bot.with_suffix(".died").exists()
-    assert len(TOLD) == before + 1
-    assert "computed again" in TOLD[-1]
+    # a worker that compiles for long is announced too
+    assert len([text for text in TOLD[before:] if "computed again" in text]) == 1
     assert found == told(here(contest, 12))
 
 

@@ -35,10 +35,12 @@ def test_an_address_is_ray_or_a_host_and_a_port(address: str) -> None:
 
 
 def test_a_cluster_that_is_not_there_is_reported() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        port = server.getsockname()[1]
-    with pytest.raises(PoolFailed, match=f"cannot reach ray://127.0.0.1:{port}: Connection refused"):
-        connected(f"ray://127.0.0.1:{port}")
+    # bound, so that no other process listens there
+    with socket.socket() as bound:
+        bound.bind(("127.0.0.1", 0))
+        port = bound.getsockname()[1]
+        with pytest.raises(PoolFailed, match=f"cannot reach ray://127.0.0.1:{port}: Connection refused"):
+            connected(f"ray://127.0.0.1:{port}")
 
 
 def test_a_cluster_needs_its_token() -> None:

@@ -279,7 +279,10 @@ def test_two_checkouts_with_the_same_sources_share_their_compiled_code(tmp_path:
     saved = []
     for stamp, name in enumerate(("one", "two")):
         for package in ("engine", "bots"):
-            for source in Path(shutil.copytree(ROOT / package, tmp_path / name / package)).rglob("*.py"):
+            copy = shutil.copytree(
+                ROOT / package, tmp_path / name / package, ignore=shutil.ignore_patterns("__pycache__")
+            )
+            for source in Path(copy).rglob("*.py"):
                 os.utime(source, (stamp, stamp))
         environment = os.environ | {"NUMBA_CACHE_DIR": str(tmp_path / "cache"), "PYTHONPATH": str(tmp_path / name)}
         command = [sys.executable, "-m", "engine.warm", "nim"]

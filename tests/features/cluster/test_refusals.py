@@ -3,6 +3,7 @@
 
 import asyncio
 import os
+import re
 import time
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
@@ -30,6 +31,9 @@ from tests.postgres import Postgres, end_sessions
 pytestmark = pytest.mark.usefixtures("nats")
 
 OWN = "http://127.0.0.1:8080"
+
+PATIENCE = 300.0
+"""Seconds for what should take some, on a machine that is busy with other things."""
 
 
 @asynccontextmanager
@@ -182,11 +186,13 @@ async def test_a_database_that_is_not_there(nats: Nats) -> None:
 
 async def test_a_clock_that_is_off(database: str, nats: Nats, monkeypatch: pytest.MonkeyPatch) -> None:
     real = time.time
-    for off, told in ((600.0, "600 s ahead of"), (-600.0, "600 s behind")):
+    for off, side in ((600.0, "ahead of"), (-600.0, "behind")):
         monkeypatch.setattr("time.time", lambda off=off: real() + off)
-        assert f"the clock of this machine is {told} that of the database" in await refusal(
-            database, bus=nats.url, node="a"
-        )
+        told = await refusal(database, bus=nats.url, node="a")
+        # less what the way to the database takes
+        found = re.search(rf"the clock of this machine is (\d+) s {side} that of the database", told)
+        assert found is not None, told
+        assert 300 < int(found[1]) <= 600
 
 
 # ---------------------------------------------------------------- other servers
@@ -261,10 +267,11 @@ async def test_two_clusters_on_one_bus_do_not_hear_each_other(database: str, nat
             links.on_note = partial(note, name)
             links.start()
             links.follow("all")
-        while len(heard) < 2:
-            one.links.publish("all", b"of one")
-            other.links.publish("all", b"of other")
-            await asyncio.sleep(0.01)
+        async with asyncio.timeout(PATIENCE):
+            while len(set(heard)) < 2:
+                one.links.publish("all", b"of one")
+                other.links.publish("all", b"of other")
+                await asyncio.sleep(0.01)
         assert set(heard) == {"one: of one", "other: of other"}
         assert [len(links.nodes) for links in (one.links, other.links)] == [1, 1]
 

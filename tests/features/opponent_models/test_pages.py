@@ -112,7 +112,7 @@ def client(bot: object, door: Door, token: str) -> Client:
 
 async def ready(door: Door) -> None:
     """Wait until matches can start."""
-    async with asyncio.timeout(120):
+    async with asyncio.timeout(840):
         while True:
             async with door.http.get("/healthz") as response:
                 if (await response.json())["ready"]:

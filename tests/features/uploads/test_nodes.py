@@ -14,6 +14,7 @@ from arena.features.uploads.files import CACHE
 from arena.records.verification import verify
 from arena.store import Store
 from bots.sandbox import find
+from tests.end_to_end.server import Server
 from tests.features.uploads.test_end_to_end import BOT, CONTROLS, Owner, hosting, result
 from tests.nats import running
 from tests.postgres import Postgres
@@ -23,6 +24,13 @@ playing = pytest.importorskip("tests.features.cluster.playing", reason="the aren
 
 PATIENCE = 1200.0
 OPTIONS = ("--games=tictactoe", "--uploads-per-day=2", *CONTROLS)
+
+
+async def until_hosting(node: Server) -> None:
+    """Wait until a node hosts bots: the system may leave a child out of its list while another one ends."""
+    async with asyncio.timeout(PATIENCE):
+        while not hosting(node):  # noqa: ASYNC110  # it happens in another process
+            await asyncio.sleep(0.05)
 
 
 @pytest.mark.timeout(PATIENCE)
@@ -52,7 +60,7 @@ async def test_a_bot_uploaded_at_one_node_is_hosted_by_the_next_leader_too(
         before = await anna.until(f"{bot}/logs", lambda logs: logs["items"])
         assert (await result(await anna.submit("first.py", BOT + "# 2")))[1]["version"] == 2
         assert await refused(anna), "two a day"
-        assert hosting(a)
+        await until_hosting(a)
         assert not hosting(b)
         assert not (b.folder / "uploads" / CACHE).exists()
 
@@ -61,10 +69,12 @@ async def test_a_bot_uploaded_at_one_node_is_hosted_by_the_next_leader_too(
             await asyncio.sleep(0.05)
         played = sum(rating["games"] for rating in (await anna.ask(bot))["ratings"])
         await anna.until(bot, lambda bot: sum(rating["games"] for rating in bot["ratings"]) > played)
-        assert hosting(b)
+        await until_hosting(b)
         after = await anna.until(f"{bot}/logs?limit=100", lambda logs: logs["items"][0] not in before["items"])
         kept = {item["match"]: item["text"] for item in after["items"]}
-        assert all(kept[item["match"]] == item["text"] for item in before["items"])
+        same = [item for item in before["items"] if item["match"] in kept]
+        assert same
+        assert all(kept[item["match"]] == item["text"] for item in same)
         assert "accepted for tictactoe" in (await anna.ask(f"{bot}/versions/1"))["log"]
         http = ClientSession(b.url, headers={"Authorization": f"Bearer {anna.token}"})
         async with http, http.get(f"/api/v1{bot}/versions/2/file") as response:

@@ -112,6 +112,12 @@ class Program:
         assert not self._thread.is_alive()
 
 
+@pytest.fixture(autouse=True)
+def _patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a player end slowly."""
+    monkeypatch.setattr("bots.bridges.uci.dialogue._LAST_MOMENT", PATIENCE)
+
+
 @pytest.fixture
 def program() -> Iterator[Program]:
     program = Program()
@@ -122,12 +128,12 @@ def program() -> Iterator[Program]:
 def test_it_introduces_itself_before_it_is_loaded_and_is_ready_after(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("bots.bridges.uci.dialogue._SILENCE", 0.1)
     program = Program(loaded=False)
+    program.hear("info string compiling")
     program.say("uci", "isready")
     told = program.until("uciok")
     assert told[0] == "id name Bot Arena strong"
     assert "option name Hash type spin default 64 min 1 max 4096" in told
     assert "option name Bot type combo default strong var weak var strong" in told
-    program.hear("info string compiling")
     program.silence()
     program.player.loaded.set()
     program.hear("readyok")
