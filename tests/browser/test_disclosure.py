@@ -10,12 +10,11 @@ from typing import Any
 
 from playwright.async_api import Page, expect
 
-from arena.settings import Settings
 from tests.arena.peers import until
 from tests.browser.conftest import PATIENCE
 from tests.browser.test_pages import MILLISECONDS, WHOLE_PAGE_FITS
 from tests.browser.watching import watching
-from tests.web.door import Door, opened
+from tests.web.door import Door, opened, unhurried
 from tests.web.players import RawBot, first_move
 from tests.web.test_peepers import challenged, report, seated
 from tests.web.test_tournaments import cup, operator, post
@@ -32,7 +31,7 @@ def visited(folder: Path, chromium_path: str | None, games: str, visit: Visit, *
     async def look() -> None:
         # however long a page takes, no match is decided on time
         clocks = ",".join(f"{game}=3000+0" for game in games.split(","))
-        settings = Settings(games=games, ladder=False, lobby_interval=0.05, time_controls=clocks, **more)
+        settings = unhurried(games, ladder=False, lobby_interval=0.05, time_controls=clocks, **more)
         async with opened(folder, settings) as door, watching(chromium_path) as page:
             async with asyncio.timeout(PATIENCE):
                 await until(lambda: door.arena.ready)

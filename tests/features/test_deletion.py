@@ -78,9 +78,10 @@ def copy_results(copy: Path) -> None:
             copied_one.unlink()
 
 
+@pytest.mark.timeout(3600)
 def test_types_are_right(copy: Path) -> None:
     copy_results(copy)
-    assert "no issues" in run(copy, sys.executable, "-m", "mypy", "--strict")
+    assert "no issues" in run(copy, sys.executable, "-m", "mypy", "--strict", timeout=3000)
 
 
 def test_import_rules_are_kept(copy: Path) -> None:
