@@ -26,6 +26,7 @@ from arena.matches.conductor import Conductor
 from arena.matches.replay import recall
 from arena.monitoring import Health, Metrics, assess
 from arena.peers import Peers
+from arena.protocol.codec import examine_classes
 from arena.protocol.orders import HostProgress
 from arena.protocol.watching import Lobby, Seen
 from arena.registry import GameRegistry
@@ -275,6 +276,7 @@ class Arena:
 
     async def start(self) -> None:
         """Begin; returns at once, while the rules are still being compiled elsewhere."""
+        examine_classes()
         self._clock.start()
         self._spawn("preparation", self._prepare)
         self._spawn("tokens", self._gateway.load)

@@ -4,7 +4,10 @@
 Errors name the protocol rule that a text breaks.
 """
 
+import contextlib
+from collections.abc import Iterator
 from typing import TypeVar
+from weakref import WeakSet
 
 import msgspec
 
@@ -43,6 +46,31 @@ _bots: msgspec.json.Decoder[BotMessage] = msgspec.json.Decoder(BotMessage)
 _arenas: msgspec.json.Decoder[ArenaMessage] = msgspec.json.Decoder(ArenaMessage)
 _spectators: msgspec.json.Decoder[SpectatorMessage] = msgspec.json.Decoder(SpectatorMessage)
 _watches: msgspec.json.Decoder[WatchMessage] = msgspec.json.Decoder(WatchMessage)
+
+
+_examined: WeakSet[type] = WeakSet()
+"""The classes that msgspec knows."""
+
+
+def examine_classes() -> None:
+    """Let msgspec examine all loaded subclasses of ``Struct`` in this thread: some milliseconds, once.
+
+    Call it before threads decode. msgspec (0.22) examines a class when it is decoded for the first time, and other
+    threads see the unfinished result: two that decode a new class at the same time crash the process.
+    """
+    for kind in _subclasses(msgspec.Struct):
+        if kind not in _examined:
+            _examined.add(kind)
+            # a class with fields of unknown types is never decoded
+            with contextlib.suppress(TypeError, NameError):
+                msgspec.json.Decoder(kind)
+
+
+def _subclasses(kind: type) -> Iterator[type]:
+    subclasses: list[type] = kind.__subclasses__()
+    for each in subclasses:
+        yield each
+        yield from _subclasses(each)
 
 
 def encode(message: FromBot | ArenaMessage | SpectatorMessage | WatchMessage) -> str:

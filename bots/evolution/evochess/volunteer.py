@@ -20,7 +20,7 @@ from typing import TypeVar
 
 import msgspec
 
-from arena.protocol.codec import EXCHANGE
+from arena.protocol.codec import EXCHANGE, examine_classes
 from arena.protocol.island_messages import Best, IslandReport, IslandTerms, Join, Joined, Mate, Receipt
 from bots.client.errors import RequestRefused
 from bots.client.rest import RestClient
@@ -72,6 +72,7 @@ class Courier:
 
     def __init__(self, rest: RestClient, folder: Path, pace: float) -> None:
         """Raises NotJoined, with a message for people, and OSError."""
+        examine_classes()
         self._rest = rest
         self._path = folder / JOINED
         self._pace = pace

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 import json
+import subprocess
+import sys
 
 import pytest
 from hypothesis import given
@@ -92,3 +94,36 @@ def test_size_counts_bytes() -> None:
     assert too_big("ä" * (MAX_MESSAGE // 2 + 1))
     assert too_big(b"a" * (MAX_MESSAGE + 1))
     assert too_big("\ud800" * (MAX_MESSAGE + 1))
+
+
+THREADS = """
+import sys
+import threading
+
+import msgspec
+
+from arena.protocol.codec import examine_classes
+
+sys.setswitchinterval(1e-6)
+for number in range(200):
+    inner = msgspec.defstruct("Inner", [(f"field_{place}", int, 0) for place in range(20)])
+    outer = msgspec.defstruct("Outer", [(f"field_{place}", inner | None, None) for place in range(20)])
+    examine_classes()
+    together = threading.Barrier(3)
+
+    def decode():
+        together.wait()
+        assert msgspec.json.decode(b'{"field_1": {"field_2": 3}}', type=outer).field_1.field_2 == 3
+
+    threads = [threading.Thread(target=decode) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+"""
+"""Decode new classes, each at the same time in three threads."""
+
+
+def test_classes_that_were_examined_are_decoded_by_several_threads() -> None:
+    done = subprocess.run([sys.executable, "-c", THREADS], check=False, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
