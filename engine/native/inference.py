@@ -59,4 +59,4 @@ def _signature(function: Any, context: Any, arguments: Any, named: Any) -> Any:
 def install() -> None:
     """Make numba infer types so."""
     typeinfer.TypeInferer = Inferer
-    Function.get_call_type = _signature  # type: ignore[assignment, method-assign]  # a method of numba's, for good
+    Function.get_call_type = _signature  # type: ignore[assignment, method-assign]  # it replaces numba's method, whose types are incomplete

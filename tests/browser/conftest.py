@@ -70,8 +70,9 @@ class Site:
         raise TimeoutError(f"{path} stays empty")
 
     def finished(self, game: str, without: str = "", plies: range | None = None) -> dict[str, Any]:
-        """Return a match that ended by the rules of its game, as soon as there is one; with `plies`, one of so many
-        that has a result, however it ended. No bot of the name `without` played it.
+        """Wait for a match that ended by the rules of its game, and return it.
+
+        `plies`: the match has so many plies and a result, by any termination. `without`: a bot that did not play it.
         """
         path = f"/matches?status=finished&game={game}&limit=100"
         deadline = time.monotonic() + PATIENCE

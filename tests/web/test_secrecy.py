@@ -111,7 +111,7 @@ ASKED = {
 FILTERS = words(
     "active after before dynamics evaluation kind language limit moves name nodes opponent people players"
 ) | words("position reverse since sort state switches system time time_class tournament until")
-"""Parameters that are left out: they choose among what is shown without them, or are about no match."""
+"""Parameters that the test leaves out: they select a part of an answer, or concern no match."""
 POSTED = words(
     "account accounts bots email-confirmations genome-views genomes invitations islands opponent-models "
     "password-estimates password-resets people populations runners sessions tournaments verifications"

@@ -173,7 +173,7 @@ def announced(rules: Bits, ships: Bits, hits: Bits, more: Bits) -> Bits:
 
 @implements(information_key, Battleship)
 def _information_key(state: State, seat: int) -> int:
-    """The other fleet's place holds what was announced of it. Nobody knows how many ships the other seat has placed."""
+    """The other fleet has only its announced hits. Nobody knows how many ships the other seat has placed."""
     ships0, ships1 = state.ships0, state.ships1
     if seat == 0:
         ships1 = announced(state.rules, ships1, state.hits0, state.more0)

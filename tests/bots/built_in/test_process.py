@@ -137,7 +137,10 @@ async def test_small_games_come_first_and_what_somebody_waits_for_before_them(
         first, *others = told
         assert (first.warming, first.game, first.again) == ("minimax-2 for tictactoe", "tictactoe", False)
         assert list(first.until) == ["tictactoe", "nim", "checkers", "chess"], "in this order they are ready"
-        assert 60.0 < first.until["chess"] <= 65.0
+        # the time since its start is subtracted from all
+        assert first.until["chess"] <= 65.0
+        assert first.until["chess"] - first.until["checkers"] == pytest.approx(40.0, abs=0.11)
+        assert first.until["checkers"] - first.until["nim"] == pytest.approx(20.0, abs=0.11)
         assert all(step.until["chess"] <= 65.0 for step in others)
         built_in.waiting = {"chess": 1}
         for _ in seconds:

@@ -138,8 +138,8 @@ class TestExitStatus:
         file = tmp_path / "slow.wasm"
         file.write_bytes(slow_to_compile())
         done = ran(file)
-        # the memory ends, or the processor time; or the kernel ends it where other programs have most of the memory
-        assert -done.returncode in {signal.SIGABRT, signal.SIGXCPU, signal.SIGKILL}
+        # the memory ends, or the processor time
+        assert -done.returncode in {signal.SIGABRT, signal.SIGXCPU}
         assert done.stdout == ""
 
     def test_the_limits_of_the_process_leave_room_for_the_whole_memory(self, tmp_path: Path) -> None:

@@ -60,7 +60,7 @@ def join(arguments: argparse.Namespace, options: dict[str, float]) -> int:
 
     try:
         rest, breed = RestClient(url, token), settings_of(arguments, options)
-        # what is refused without the arena is refused before there is a folder
+        # invalid settings raise here, before the folder is made
         _ = breed.genes, breed.all_options
         volunteer = Volunteer(
             rest,
